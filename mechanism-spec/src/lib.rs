@@ -1,0 +1,10 @@
+//! The rules of the Assay mechanism as pure functions.
+//!
+//! Nothing in this crate does I/O, reads a clock, the environment or a random source: the same inputs give bit-identical
+//! outputs on every machine. Each public item names the rule of `SPEC.md` that it implements.
+#![forbid(unsafe_code)]
+
+pub mod fault;
+pub mod ids;
+pub mod track;
+pub mod verdict;
