@@ -1,0 +1,3 @@
+export { normalise } from "./normalise.js";
+export { validate, entropyOf } from "./validate.js";
+export type { Verdict } from "./validate.js";

@@ -1,0 +1,3 @@
+"""Commit statistics of a git repository."""
+
+__version__ = "0.9.5"
