@@ -1,0 +1,12 @@
+export interface ShipmentRequest {
+  from: string;
+  to: string;
+  grams: number;
+  reference?: string;
+}
+
+export interface Shipment {
+  id: string;
+  tracking: string;
+  labelPdf: string;
+}

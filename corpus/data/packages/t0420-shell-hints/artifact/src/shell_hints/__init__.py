@@ -1,0 +1,3 @@
+"""Completions from help texts."""
+
+__version__ = "0.5.1"

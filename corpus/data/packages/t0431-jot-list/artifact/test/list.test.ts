@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { finish, parse, print } from "../src/list.js";
+
+it("reads what it writes", () => {
+  const text = "x bread\nmilk\n";
+  expect(print(parse(text))).toBe(text);
+});
+
+it("numbers count open entries only", () => {
+  const after = finish(parse("x bread\nmilk\nsalt\n"), 2);
+  expect(after.map((e) => e.done)).toEqual([true, false, true]);
+});
+
+it("refuses an unknown number", () => {
+  expect(() => finish(parse("milk\n"), 5)).toThrow(/no entry 5/);
+});
