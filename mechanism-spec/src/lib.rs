@@ -6,5 +6,6 @@
 
 pub mod fault;
 pub mod ids;
+pub mod rational;
 pub mod track;
 pub mod verdict;
