@@ -6,6 +6,8 @@
 
 pub mod fault;
 pub mod ids;
+pub mod label;
 pub mod rational;
+pub mod report;
 pub mod track;
 pub mod verdict;
