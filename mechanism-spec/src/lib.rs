@@ -4,10 +4,18 @@
 //! outputs on every machine. Each public item names the rule of `SPEC.md` that it implements.
 #![forbid(unsafe_code)]
 
+pub mod count;
 pub mod fault;
+pub mod fbeta;
 pub mod ids;
 pub mod label;
+pub mod matching;
+pub mod mcc;
+pub mod paths;
 pub mod rational;
 pub mod report;
 pub mod track;
 pub mod verdict;
+pub mod vote;
+pub mod wire;
+pub mod words;
