@@ -4,6 +4,7 @@
 //! outputs on every machine. Each public item names the rule of `SPEC.md` that it implements.
 #![forbid(unsafe_code)]
 
+pub mod bytes;
 pub mod count;
 pub mod fault;
 pub mod fbeta;
@@ -14,6 +15,8 @@ pub mod mcc;
 pub mod paths;
 pub mod rational;
 pub mod report;
+pub mod spec;
+pub mod taxonomy;
 pub mod track;
 pub mod verdict;
 pub mod vote;

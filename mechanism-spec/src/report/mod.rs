@@ -3,6 +3,17 @@
 mod line;
 mod types;
 
+use crate::track::TrackKind;
+
+/// The JSON Schema (Draft 2020-12) of a kind of track: the authority on the fields of a report, part of the spec id.
+#[must_use]
+pub const fn schema(kind: TrackKind) -> &'static str {
+    match kind {
+        TrackKind::Behavioural => include_str!("../../schema/report-behavioural.json"),
+        TrackKind::Audit => include_str!("../../schema/report-repositories.json"),
+    }
+}
+
 pub use line::{LONGEST_RANGE, Line, cwe_number};
 pub use types::{
     CapabilityManifest, Finding, RepoReport, Report, Secret, SupplyChainIssue, Vulnerability,
