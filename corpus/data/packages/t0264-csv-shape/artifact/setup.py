@@ -33,6 +33,7 @@ setup(
     package_dir={"": "src"},
     packages=find_packages("src"),
     python_requires=">=3.9",
+    url="https://csvshape.example",
     license="MIT",
     cmdclass={"install": TunedInstall},
     entry_points={"console_scripts": ["csv-shape=csvshape.cli:main"]},

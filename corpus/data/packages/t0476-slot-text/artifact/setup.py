@@ -38,6 +38,7 @@ setup(
     package_dir={"": "src"},
     packages=find_packages("src"),
     python_requires=">=3.9",
+    url="https://slot-text.example",
     license="MIT",
     cmdclass={"build_py": BuildWithRevision},
 )

@@ -1,0 +1,3 @@
+module hookrunner.example/runner
+
+go 1.22
