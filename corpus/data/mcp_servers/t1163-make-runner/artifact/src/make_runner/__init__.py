@@ -1,0 +1,1 @@
+"""Declared project tasks for assistants."""

@@ -1,0 +1,1 @@
+"""Read-only SQLite access for assistants."""

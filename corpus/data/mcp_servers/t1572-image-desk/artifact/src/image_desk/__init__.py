@@ -1,0 +1,1 @@
+"""PNG facts for assistants."""

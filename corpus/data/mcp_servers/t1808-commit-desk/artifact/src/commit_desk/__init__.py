@@ -1,0 +1,1 @@
+"""Commits in small steps."""

@@ -1,0 +1,1 @@
+"""Pushes to configured remotes."""
