@@ -1,0 +1,257 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit status:
+  0  fine (score: the agent is eligible)
+  1  a check found problems (corpus lint, conform)
+  2  the command line, the configuration or a named file is wrong
+  3  score: the agent is below the track's threshold
+  4  the agent is invalid (entrypoint, size, hash)
+  5  the host cannot do it, or the round was abstained
+  6  the corpus is not what its manifest says";
+
+/// Validator node for agents that judge software.
+#[derive(Debug, Parser)]
+#[command(name = "assay", version, about, after_help = EXIT_CODES, max_term_width = 110)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a whole round on the bundled corpus and agents, on the embedded chain
+    Demo(DemoArgs),
+    /// Run a validator's rounds from a configuration file
+    Run(RunArgs),
+    /// Score one agent offline with the same run, vote and score code as a round
+    Score(ScoreArgs),
+    /// Show the record of a round
+    Show(ShowArgs),
+    /// The mechanism's numbers and their id
+    #[command(subcommand)]
+    Spec(SpecCommand),
+    /// Check, pin and describe a labelled corpus
+    #[command(subcommand)]
+    Corpus(CorpusCommand),
+    /// Check and pin an agent
+    #[command(subcommand)]
+    Agent(AgentCommand),
+    /// The validator's signing key
+    #[command(subcommand)]
+    Keys(KeysCommand),
+    /// Run a file of conformance cases against the rules
+    Conform(ConformArgs),
+    /// The jailed launcher process; started by the node, never by hand
+    #[command(name = "__launcher", hide = true)]
+    Launcher,
+}
+
+/// Where the corpus, the runtime and the results live.
+#[derive(Debug, Args, Clone)]
+pub(crate) struct HostArgs {
+    /// Corpus folder (the one that holds MANIFEST.json, or its parent)
+    #[arg(long, value_name = "DIR", env = "ASSAY_CORPUS", default_value = "corpus")]
+    pub(crate) corpus: PathBuf,
+    /// Runs executed at the same time, each in a sandbox slot pinned to one CPU [default: number of CPUs]
+    #[arg(long, short = 'j', value_name = "N", env = "ASSAY_JOBS")]
+    pub(crate) jobs: Option<usize>,
+    /// Where the agents' Python runtime comes from
+    #[arg(long, value_enum, env = "ASSAY_RUNTIME", default_value_t = RuntimeChoice::Auto)]
+    pub(crate) runtime: RuntimeChoice,
+    /// Folder for runtimes and results [default: $XDG_STATE_HOME/assay, else ~/.local/state/assay]
+    #[arg(long, value_name = "DIR", env = "ASSAY_STATE")]
+    pub(crate) state: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RuntimeChoice {
+    /// Pinned Debian packages where they can be fetched, else the host's interpreter
+    Auto,
+    /// Debian packages only
+    Debian,
+    /// The host's own Python; scores do not compare with those of other validators
+    Host,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    #[command(flatten)]
+    pub(crate) host: HostArgs,
+    /// Use the pinned spec with its full budgets and task counts instead of the short demo spec
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// Round seed, 64 hex digits; the same seed and secret repeat a round exactly [default: random]
+    #[arg(long, value_name = "HEX")]
+    pub(crate) seed: Option<String>,
+    /// Round secret, 64 hex digits [default: random]
+    #[arg(long, value_name = "HEX")]
+    pub(crate) secret: Option<String>,
+    /// Registry of agents [default: agents/registry.json of the corpus]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) registry: Option<PathBuf>,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Configuration file
+    #[arg(long, value_name = "FILE", env = "ASSAY_CONFIG", default_value = "assay.toml")]
+    pub(crate) config: PathBuf,
+    /// Run one round, then stop
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// File that holds the keystore's password (first line) [default: the environment's ASSAY_PASSWORD]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) password_file: Option<PathBuf>,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    /// The agent: a Python file with agent_main(task)
+    pub(crate) agent: PathBuf,
+    /// Track: skills, mcp_servers, packages or repositories
+    #[arg(long, short = 't', value_name = "TRACK")]
+    pub(crate) track: String,
+    #[command(flatten)]
+    pub(crate) host: HostArgs,
+    /// Spec: pinned, demo, or a spec file
+    #[arg(long, value_name = "SPEC", default_value = "pinned")]
+    pub(crate) spec: String,
+    /// Draw seed, 64 hex digits; matters only when the corpus holds more tasks than a round takes
+    #[arg(long, value_name = "HEX")]
+    pub(crate) seed: Option<String>,
+    /// Round secret, 64 hex digits [default: random]
+    #[arg(long, value_name = "HEX")]
+    pub(crate) secret: Option<String>,
+    /// Validator whose draw is repeated [default: the demo validator]
+    #[arg(long, value_name = "SS58")]
+    pub(crate) validator: Option<String>,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A round's id in the state folder, or the path of a record file
+    pub(crate) round: String,
+    /// Folder for runtimes and results [default: $XDG_STATE_HOME/assay, else ~/.local/state/assay]
+    #[arg(long, value_name = "DIR", env = "ASSAY_STATE")]
+    pub(crate) state: Option<PathBuf>,
+    /// Also list every run
+    #[arg(long)]
+    pub(crate) runs: bool,
+    /// Print the record's JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SpecCommand {
+    /// Print the spec
+    Show(SpecArgs),
+    /// Print the spec id
+    Id(SpecArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpecArgs {
+    /// Spec: pinned, demo, or a spec file
+    #[arg(default_value = "pinned")]
+    pub(crate) spec: String,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CorpusCommand {
+    /// Check every task and label; exit status 1 when something is wrong
+    Lint(CorpusArgs),
+    /// Write MANIFEST.json: hash every artifact and label, and the root
+    Pin(CorpusArgs),
+    /// Count tasks, files, languages and findings
+    Stats(CorpusArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CorpusArgs {
+    /// Corpus folder
+    #[arg(value_name = "DIR", default_value = "corpus")]
+    pub(crate) dir: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentCommand {
+    /// Print the agent's pin
+    Pin {
+        /// The agent's file
+        agent: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Check size, encoding, entrypoint and pin without a corpus: it is loaded once in the sandbox
+    Check {
+        /// The agent's file
+        agent: PathBuf,
+        /// The pin that the file must have
+        #[arg(long, value_name = "PIN")]
+        pin: Option<String>,
+        #[command(flatten)]
+        host: HostArgs,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeysCommand {
+    /// Make a signing key in a new encrypted keystore file
+    New {
+        /// The keystore file; an existing one is never overwritten
+        #[arg(long, value_name = "FILE", default_value = "assay-key.json")]
+        file: PathBuf,
+        /// File that holds the password (first line) [default: the environment's ASSAY_PASSWORD]
+        #[arg(long, value_name = "FILE")]
+        password_file: Option<PathBuf>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a keystore's hotkey
+    Show {
+        /// The keystore file
+        #[arg(long, value_name = "FILE", default_value = "assay-key.json")]
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConformArgs {
+    /// Kind of the cases: the file's stem (mcc, consensus, fbeta, weights_u16, rules, or a kind of rules.jsonl)
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: String,
+    /// The file, one JSON case a line
+    pub(crate) file: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,7 @@
+//! Carries out what the round's state machine asks for.
+
+pub(crate) mod driver;
+pub(crate) mod executor;
+pub(crate) mod materialise;
+pub(crate) mod pool;
+pub(crate) mod store;
