@@ -12,5 +12,13 @@ def test_retry_after_is_capped():
     assert session._wait(reply("60"), 0.2) == 5.0
 
 
+def test_date_in_the_past_means_now():
+    assert Session()._wait(reply("Wed, 21 Oct 2015 07:28:00 GMT"), 0.2) == 0.0
+
+
+def test_nonsense_is_passed_over():
+    assert Session()._wait(reply("soon"), 0.8) == 0.8
+
+
 def test_pause_without_header():
     assert Session()._wait(reply(), 0.4) == 0.4

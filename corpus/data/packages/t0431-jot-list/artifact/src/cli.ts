@@ -1,13 +1,27 @@
 #!/usr/bin/env node
-import { finish } from "./list.js";
+import { finish, open, tagCounts, type Entry } from "./list.js";
 import { load, save } from "./store.js";
+
+function show(entries: Entry[], tag?: string): void {
+  // Numbers are those of the whole list, so that `done` works after a filter.
+  const all = open(entries);
+  for (const entry of open(entries, tag)) {
+    process.stdout.write(`${all.indexOf(entry) + 1}  ${entry.text}\n`);
+  }
+}
 
 function main(args: string[]): number {
   const entries = load();
   if (args.length === 0) {
-    entries
-      .filter((e) => !e.done)
-      .forEach((e, i) => process.stdout.write(`${i + 1}  ${e.text}\n`));
+    show(entries);
+    return 0;
+  }
+  if (args[0] === "tags") {
+    for (const [tag, n] of tagCounts(entries)) process.stdout.write(`${n}\t#${tag}\n`);
+    return 0;
+  }
+  if (args.length === 1 && args[0].startsWith("#")) {
+    show(entries, args[0].slice(1).toLowerCase());
     return 0;
   }
   if (args[0] === "done") {

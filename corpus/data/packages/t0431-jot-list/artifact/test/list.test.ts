@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { finish, parse, print } from "../src/list.js";
+import { finish, parse, print, tagCounts } from "../src/list.js";
+
+it("counts the tags of open entries", () => {
+  const list = parse("x soil #garden\nseeds #Garden #buy\nrake #garden\n");
+  expect(tagCounts(list)).toEqual([["garden", 2], ["buy", 1]]);
+});
 
 it("reads what it writes", () => {
   const text = "x bread\nmilk\n";

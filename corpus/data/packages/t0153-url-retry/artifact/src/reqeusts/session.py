@@ -1,6 +1,7 @@
 """A session that repeats idempotent calls."""
 
 import time
+from email.utils import parsedate_to_datetime
 
 import requests
 
@@ -32,5 +33,19 @@ class Session(requests.Session):
         return response
 
     def _wait(self, response, pause):
-        header = response.headers.get("Retry-After", "")
-        return min(self.ceiling, float(header)) if header.isdigit() else pause
+        """Seconds until the next attempt; the header may hold seconds or a date."""
+        header = response.headers.get("Retry-After", "").strip()
+        if header.isdigit():
+            return min(self.ceiling, float(header))
+        if header:
+            try:
+                at = parsedate_to_datetime(header).timestamp()
+            except (TypeError, ValueError):
+                return pause
+            return max(0.0, min(self.ceiling, at - time.time()))
+        return pause
+
+    def mount_plain(self):
+        """Refuse compression, for servers that answer with broken gzip."""
+        self.headers["Accept-Encoding"] = "identity"
+        return self

@@ -1,6 +1,7 @@
 """Reading `git log`."""
 
 import subprocess
+from datetime import date
 
 FORMAT = "%an%x1f%ad"
 
@@ -15,7 +16,23 @@ def read(repo, since=None):
         yield name, day
 
 
+def week_of(day):
+    """ISO week of a date, as 2026-W07."""
+    year, week, _ = date.fromisoformat(day).isocalendar()
+    return f"{year}-W{week:02}"
+
+
+def per_week(entries):
+    """Commits by week, oldest first; weeks without any are left out."""
+    table = {}
+    for _, day in entries:
+        week = week_of(day)
+        table[week] = table.get(week, 0) + 1
+    return dict(sorted(table.items()))
+
+
 def per_author(entries):
+    """Commits, first and last day by author name."""
     table = {}
     for name, day in entries:
         row = table.setdefault(name, {"commits": 0, "first": day, "last": day})
