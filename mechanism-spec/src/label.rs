@@ -2,7 +2,7 @@
 //!
 //! Keys that the mechanism does not name are kept in `extra`, so that the corpus lint can refuse them by name.
 
-use crate::report::{Line, cwe_number};
+use crate::report::{cwe_number, line_number};
 use crate::track::Track;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -165,7 +165,7 @@ impl PlantedVulnerability {
     /// The line; a label's `end_line` is ignored (`mechanism.md §7`).
     #[must_use]
     pub fn line(&self) -> Option<i64> {
-        Line::from_values(self.line.as_ref(), None).first()
+        self.line.as_ref().and_then(line_number)
     }
 
     /// The numbers of `cwe` and `all_cwes`, without those that name none, in order, each once.
@@ -224,7 +224,7 @@ impl PlantedSecret {
     /// The line, if there is one.
     #[must_use]
     pub fn line(&self) -> Option<i64> {
-        Line::from_values(self.line.as_ref(), None).first()
+        self.line.as_ref().and_then(line_number)
     }
 }
 

@@ -2,9 +2,6 @@
 
 use serde_json::Value;
 
-/// A range of this many lines or more counts as its first line.
-pub const LONGEST_RANGE: i64 = 20;
-
 /// Where in a file a finding points, 1-based, counted by `\n` alone. Numbers beyond `i64` count as its largest.
 ///
 /// Canonical: a range that counts as its first line is stored as [`Line::At`], so equality is equality of meaning.
@@ -15,30 +12,22 @@ pub enum Line {
     None,
     /// One line.
     At(i64),
-    /// First and last line, `first < last < first + 20`.
+    /// First and last line, `first < last`, short enough to count as a range.
     Range(i64, i64),
 }
 
 impl Line {
-    /// Builds the canonical form from the two numbers as they were read.
+    /// The canonical form of `{line, end_line}`. A range with `last - first >= range_lines`, an inverted or an unreadable
+    /// one counts as its first line.
     #[must_use]
-    pub fn from_numbers(line: Option<i64>, end_line: Option<i64>) -> Self {
-        match (line, end_line) {
+    pub fn new(first: Option<i64>, last: Option<i64>, range_lines: u64) -> Self {
+        match (first, last) {
             (None, _) => Line::None,
-            (Some(first), Some(last)) if last > first && last - first < LONGEST_RANGE => {
+            (Some(first), Some(last)) if last > first && last.abs_diff(first) < range_lines => {
                 Line::Range(first, last)
             }
             (Some(first), _) => Line::At(first),
         }
-    }
-
-    /// Reads `line` and `end_line` as they stand in a JSON document.
-    #[must_use]
-    pub fn from_values(line: Option<&Value>, end_line: Option<&Value>) -> Self {
-        Self::from_numbers(
-            line.and_then(|value| Scalar::of(value).line_number()),
-            end_line.and_then(|value| Scalar::of(value).line_number()),
-        )
     }
 
     /// The first line, if there is one.
@@ -61,6 +50,12 @@ impl Line {
             Line::Range(..) => Some(0),
         }
     }
+}
+
+/// The line number of any JSON value: a JSON integer, an integral float or `-?[0-9]+`, at least 1.
+#[must_use]
+pub fn line_number(value: &Value) -> Option<i64> {
+    Scalar::of(value).line_number()
 }
 
 /// The CWE number of any JSON value: the first run of ASCII digits of the text (of a list's first entry). Numbers beyond
@@ -145,7 +140,7 @@ mod tests {
     use serde_json::json;
 
     fn line(value: &Value) -> Line {
-        Line::from_values(Some(value), None)
+        Line::new(line_number(value), None, 20)
     }
 
     #[test]
@@ -177,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_range_of_twenty_or_an_inverted_or_unreadable_one_is_its_first_line() {
-        let range = |a: Value, b: Value| Line::from_values(Some(&a), Some(&b));
+        let range = |a: Value, b: Value| Line::new(line_number(&a), line_number(&b), 20);
         assert_eq!(range(json!(32), json!(51)), Line::Range(32, 51));
         assert_eq!(range(json!(32), json!(52)), Line::At(32));
         assert_eq!(range(json!(32), json!(31)), Line::At(32));

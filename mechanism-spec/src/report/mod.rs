@@ -1,7 +1,18 @@
 //! An agent's report: hostile bytes in, a typed value or the name of the failure out (`mechanism.md §4`, item 3).
 
+mod audit;
+mod behavioural;
+mod decode;
 mod line;
+mod parse;
+mod reader;
 mod types;
+
+pub use line::{Line, cwe_number, line_number};
+pub use parse::{Rejected, parse, parse_audit, parse_explained, parse_findings};
+pub use types::{
+    CapabilityManifest, Finding, RepoReport, Report, Secret, SupplyChainIssue, Vulnerability,
+};
 
 use crate::track::TrackKind;
 
@@ -13,8 +24,3 @@ pub const fn schema(kind: TrackKind) -> &'static str {
         TrackKind::Audit => include_str!("../../schema/report-repositories.json"),
     }
 }
-
-pub use line::{LONGEST_RANGE, Line, cwe_number};
-pub use types::{
-    CapabilityManifest, Finding, RepoReport, Report, Secret, SupplyChainIssue, Vulnerability,
-};
