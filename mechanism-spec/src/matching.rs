@@ -2,7 +2,8 @@
 //!
 //! A maximum matching has one size whatever the order of a report, which a greedy pairing has not.
 
-use std::collections::VecDeque;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A maximum matching of a bipartite graph, by breadth-first augmenting paths.
 ///
@@ -16,6 +17,48 @@ pub fn maximum(edges: &[Vec<usize>], right_count: usize) -> Vec<Option<usize>> {
         augment(start, edges, &mut right_of, &mut left_of);
     }
     right_of
+}
+
+/// A labelled finding and the reported one it was matched with, as 0-based positions in their lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Pair {
+    /// Position in the label's list.
+    pub planted: usize,
+    /// Position in the report's list.
+    pub reported: usize,
+}
+
+/// Matches labelled findings with reported ones, as many as possible, each at most once.
+///
+/// `reported` holds what decides about a report's entry; of equal entries only the first can match, so duplicates never help. `agrees`
+/// must depend on nothing but its two arguments. The number of pairs does not depend on the order of either list.
+pub fn pair_up<P, K: Ord>(
+    planted: &[P],
+    reported: &[K],
+    agrees: impl Fn(&P, &K) -> bool,
+) -> Vec<Pair> {
+    let mut first_of_equal: BTreeMap<&K, usize> = BTreeMap::new();
+    for (position, key) in reported.iter().enumerate() {
+        first_of_equal.entry(key).or_insert(position);
+    }
+    let mut candidates: Vec<usize> = first_of_equal.into_values().collect();
+    candidates.sort_unstable();
+    let edges: Vec<Vec<usize>> = planted
+        .iter()
+        .map(|planted| {
+            (0..candidates.len())
+                .filter(|&at| agrees(planted, &reported[candidates[at]]))
+                .collect()
+        })
+        .collect();
+    maximum(&edges, candidates.len())
+        .into_iter()
+        .enumerate()
+        .filter_map(|(planted, right)| {
+            let reported = *candidates.get(right?)?;
+            Some(Pair { planted, reported })
+        })
+        .collect()
 }
 
 /// Searches one augmenting path from the free left node `start` and flips it.
@@ -81,6 +124,15 @@ mod tests {
     fn an_earlier_choice_is_given_up_for_a_larger_matching() {
         let matching = maximum(&[vec![0, 1], vec![0]], 2);
         assert_eq!(matching, vec![Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn only_one_of_equal_entries_can_match() {
+        let pairs = pair_up(&[1, 1, 2], &[1, 1, 2, 2], |planted, reported| {
+            planted == reported
+        });
+        let expected = [(0, 0), (2, 2)].map(|(planted, reported)| Pair { planted, reported });
+        assert_eq!(pairs, expected);
     }
 
     #[test]

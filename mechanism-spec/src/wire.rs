@@ -1,6 +1,7 @@
 //! Weights as the chain's u16 values (SPEC.md W-9, W-10; `mechanism.md §8`).
 
 use crate::rational::Rational;
+use crate::spec::WeightRules;
 use std::collections::BTreeSet;
 
 /// The weights cannot become a wire vector.
@@ -11,13 +12,14 @@ pub enum WireError {
     DuplicateUid(u16),
 }
 
-/// The wire vector: `w·65535/max` rounded half to even on the exact value, zeros dropped, sorted by uid.
+/// The wire vector: `w·65535/max` (65535 being the spec's `wire_max`) rounded half to even on the exact value, zeros dropped, sorted by uid.
 ///
 /// `max_weights_limit` is the chain's `MaxWeightsLimit`; below 65535 the weights are clipped first.
 ///
 /// # Errors
 /// [`WireError::DuplicateUid`].
 pub fn to_u16(
+    rules: &WeightRules,
     weights: &[(u16, Rational)],
     max_weights_limit: u16,
 ) -> Result<Vec<(u16, u16)>, WireError> {
@@ -31,17 +33,17 @@ pub fn to_u16(
         .cloned()
         .collect();
     entries.sort_unstable_by_key(|(uid, _)| *uid);
-    if max_weights_limit < u16::MAX {
-        clip(&mut entries, max_weights_limit);
+    if max_weights_limit < rules.wire_max {
+        clip(&mut entries, max_weights_limit, rules.wire_max);
     }
-    Ok(scale(&entries))
+    Ok(scale(&entries, rules.wire_max))
 }
 
-fn scale(entries: &[(u16, Rational)]) -> Vec<(u16, u16)> {
+fn scale(entries: &[(u16, Rational)], wire_max: u16) -> Vec<(u16, u16)> {
     let Some(max) = entries.iter().map(|(_, weight)| weight).max() else {
         return Vec::new();
     };
-    let top = Rational::integer(u128::from(u16::MAX));
+    let top = Rational::integer(u128::from(wire_max));
     entries
         .iter()
         .filter_map(|(uid, weight)| {
@@ -54,8 +56,8 @@ fn scale(entries: &[(u16, Rational)]) -> Vec<(u16, u16)> {
 
 /// Clips every weight to `limit/65535` of the sum and shares the excess among the others in proportion, until nobody is above.
 /// All become equal when `count·limit ≤ 65535`, where no vector can keep the limit with anything to share.
-fn clip(entries: &mut [(u16, Rational)], limit: u16) {
-    let top = u128::from(u16::MAX);
+fn clip(entries: &mut [(u16, Rational)], limit: u16, wire_max: u16) {
+    let top = u128::from(wire_max);
     let room = u128::try_from(entries.len())
         .unwrap_or(u128::MAX)
         .saturating_mul(u128::from(limit));
@@ -107,13 +109,18 @@ fn clip(entries: &mut [(u16, Rational)], limit: u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Spec;
     use proptest::prelude::*;
+
+    fn convert(weights: &[(u16, Rational)], limit: u16) -> Result<Vec<(u16, u16)>, WireError> {
+        to_u16(&Spec::pinned().weights, weights, limit)
+    }
 
     fn wire(weights: &[u128], limit: u16) -> Vec<u16> {
         let weights: Vec<(u16, Rational)> = (0u16..)
             .zip(weights.iter().map(|w| Rational::integer(*w)))
             .collect();
-        to_u16(&weights, limit)
+        convert(&weights, limit)
             .unwrap()
             .into_iter()
             .map(|(_, value)| value)
@@ -151,14 +158,14 @@ mod tests {
     #[test]
     fn a_uid_may_have_one_weight() {
         let twice = [(4, Rational::one()), (4, Rational::one())];
-        assert_eq!(to_u16(&twice, u16::MAX), Err(WireError::DuplicateUid(4)));
+        assert_eq!(convert(&twice, u16::MAX), Err(WireError::DuplicateUid(4)));
     }
 
     proptest! {
         #[test]
         fn the_largest_is_65535_and_order_is_kept(weights in proptest::collection::vec(1u128..1_000_000, 1..12), limit in 1u16..) {
             let entries: Vec<(u16, Rational)> = (0u16..).zip(weights.iter().map(|w| Rational::integer(*w))).collect();
-            let out = to_u16(&entries, limit).unwrap();
+            let out = convert(&entries, limit).unwrap();
             prop_assert_eq!(out.iter().map(|(_, v)| *v).max(), Some(u16::MAX));
             for (uid, value) in &out {
                 for (other, other_value) in &out {
@@ -168,7 +175,7 @@ mod tests {
                 }
             }
             let backwards: Vec<_> = entries.into_iter().rev().collect();
-            prop_assert_eq!(to_u16(&backwards, limit).unwrap(), out);
+            prop_assert_eq!(convert(&backwards, limit).unwrap(), out);
         }
 
         #[test]
