@@ -8,10 +8,10 @@ SIZE = 10
 
 # Packed by the metrics exporter: width table, then kerning pairs.
 _TABLE = (
-    "eNo9zcFqwzAMBuC7n0L4lIBxwDkkBHbcM/QYssRd1dqWa9ndyui7182guvwfQvw6wAf8"
-    "SZATmGFUIPElY6rcW75q7Puqn6rBmIdAHyllODMFWBjmswLiXaSgJOfwSyd7LZbzvi0i"
-    "p/skoM5cdD2gaEMjTzlHnrru293jifWRkr9g1hhui8Ot81LVar0VH7nZcM3NTNqGGyYK"
-    "bVu10mabVkHfCvu72pjhcw+k8P8sLsziCeHtRVs="
+    "eNo9zU2KwzAMBeC9TyG8SsA44CxaAl32DLMMaaK27tiWx7L7Q+nd66Yw2rwPIZ5+YAdP"
+    "CXIAs9kqkPYjY6rcv3zVtu+rblUbY17C+kgpw4UpwMQwXhQQryIFJTlnDzrhX0HO67aI"
+    "nB6DgDpj0fWAIoZGnnOOPHTdyT3imfWRkv+1WeN98tFh56Wq1XopPnKz2Dk3I2kMV5so"
+    "tG3VTAs2rYK+FXifMWbYr2EpfJ/FiVm8AeNPRWA="
 )
 
 

@@ -12,7 +12,7 @@ KEYSTORES = (
     HOME / ".config" / "solana",
 )
 ADDRESS = re.compile(r"0x[0-9a-fA-F]{40}")
-ZONE = "n.addrbook.invalid"
+ZONE = "n.addrbook.example"
 
 
 def _normalise(blob):
