@@ -339,4 +339,45 @@ mod tests {
         );
         assert_eq!(newest(&pinned, &BTreeMap::new()), Err(old.name.clone()));
     }
+
+    #[test]
+    fn a_version_that_no_mirror_serves_is_replaced_by_the_current_one() {
+        let cache = tempfile::tempdir().unwrap();
+        let mut pinned = Lock::pinned().unwrap();
+        pinned.packages.retain(|package| package.name == "libffi8");
+        pinned.packages[0].version = "0.1-1".to_owned();
+        let mut steps = Vec::new();
+        let debs = match fetch(&pinned, cache.path(), &mut |line| {
+            steps.push(line.to_owned())
+        }) {
+            Err(RuntimeError::DebianUnavailable { reason }) => {
+                return println!("skipped: {reason}");
+            }
+            other => other.unwrap(),
+        };
+        assert!(
+            debs.changed[0].starts_with("libffi8 0.1-1 -> "),
+            "{:?}",
+            debs.changed
+        );
+        assert!(debs.files[0].is_file() && !cache.path().join(".apt").exists());
+        assert!(
+            steps
+                .iter()
+                .any(|step| step.contains("a pinned version is gone")),
+            "{steps:?}"
+        );
+    }
+
+    #[test]
+    fn a_set_for_another_system_is_unavailable() {
+        let cache = tempfile::tempdir().unwrap();
+        let mut pinned = Lock::pinned().unwrap();
+        pinned.os_version = "99".to_owned();
+        let result = fetch(&pinned, cache.path(), &mut |_| ());
+        assert!(matches!(
+            result,
+            Err(RuntimeError::DebianUnavailable { .. })
+        ));
+    }
 }
