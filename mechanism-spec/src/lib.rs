@@ -4,16 +4,21 @@
 //! outputs on every machine. Each public item names the rule of `SPEC.md` that it implements.
 #![forbid(unsafe_code)]
 
+pub mod baseline;
 pub mod bytes;
+pub mod copies;
 pub mod count;
+pub mod derive;
 pub mod fault;
 pub mod fbeta;
 pub mod finding;
 pub mod ids;
+pub mod interval;
 pub mod label;
 pub mod matching;
 pub mod mcc;
 pub mod paths;
+pub mod rank;
 pub mod rational;
 pub mod repo;
 pub mod report;
@@ -24,5 +29,6 @@ pub mod taxonomy;
 pub mod track;
 pub mod verdict;
 pub mod vote;
+pub mod weights;
 pub mod wire;
 pub mod words;
