@@ -128,6 +128,12 @@ impl FromStr for Pin {
     }
 }
 
+impl AsRef<str> for Pin {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Display for Pin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -160,6 +166,12 @@ impl Hotkey {
     }
 }
 
+impl AsRef<str> for Hotkey {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
 impl fmt::Display for Hotkey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -181,6 +193,12 @@ impl TaskRef {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<str> for TaskRef {
+    fn as_ref(&self) -> &str {
         &self.0
     }
 }
