@@ -50,7 +50,7 @@ impl HostPython {
         let mut command = Command::new("python3");
         command.args(["-I", "-S", "-c", PROBE]);
         let finished = process::run_ok(&mut command, &Bounds::seconds(60))
-            .map_err(|error| unavailable(format!("{error}; install python3 (3.11 or newer)")))?;
+            .map_err(|error| unavailable(format!("{error}, or install python3 (3.11 or newer)")))?;
         let python: Self = serde_json::from_slice(&finished.stdout)
             .map_err(|error| unavailable(format!("python3 gave an unreadable answer ({error})")))?;
         if python.implementation != "cpython" || (python.major, python.minor) < OLDEST {
@@ -116,7 +116,7 @@ fn copy_libraries(binaries: &[PathBuf], root: &Path) -> Result<(String, String),
     command.args(binaries).env("LC_ALL", "C");
     // ldd's status is an error as soon as one extension lacks a library; such an extension just cannot be imported.
     let finished = process::run(&mut command, &[], &Bounds::seconds(120))
-        .map_err(|error| unavailable(format!("{error}; install ldd")))?;
+        .map_err(|error| unavailable(format!("{error}, or install ldd")))?;
     let found = Libraries::parse(&String::from_utf8_lossy(&finished.stdout));
     let loader = found
         .loader

@@ -3,7 +3,7 @@
 import resource
 import sys
 
-resource.setrlimit(resource.RLIMIT_CPU, (10, 12))
+resource.setrlimit(resource.RLIMIT_CPU, (30, 32))
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -20,17 +20,18 @@ LAYOUT = {
 
 def is_text(token):
     """A string literal that can be a docstring: no bytes, no f-string."""
-    prefix = token.string[: token.string.find(token.string[-1])].lower()
-    return token.type == tokenize.STRING and "b" not in prefix and "f" not in prefix
+    kind, text = token
+    prefix = text[: text.find(text[-1])].lower()
+    return kind == tokenize.STRING and "b" not in prefix and "f" not in prefix
 
 
 def body_on_header_line(line):
     """Index behind the colon that ends the header of a definition, or the line's length."""
     depth = 0
-    for index, token in enumerate(line):
-        if token.type == tokenize.OP:
-            depth += (token.string in "([{") - (token.string in ")]}")
-            if token.string == ":" and depth == 0:
+    for index, (kind, text) in enumerate(line):
+        if kind == tokenize.OP:
+            depth += (text in "([{") - (text in ")]}")
+            if text == ":" and depth == 0:
                 return index + 1
     return len(line)
 
@@ -46,17 +47,17 @@ def normalised(tokens):
         if token.type == tokenize.INDENT:
             first_of_body = opens_body
         if token.type not in LAYOUT:
-            line.append(token)
+            line.append((token.type, token.string))
         if token.type not in (tokenize.NEWLINE, tokenize.ENDMARKER) or not line:
             continue
-        words = [item.string for item in line[:2]]
+        words = [text for _, text in line[:2]]
         is_header = words[0] in ("def", "class") or words == ["async", "def"]
         start = body_on_header_line(line) if is_header else 0
         may_hold_docstring = is_header or first_of_body
         if may_hold_docstring and all(map(is_text, line[start:])):
             del line[start:]
-        for item in line:
-            yield tokenize.tok_name[item.type], item.string
+        for kind, text in line:
+            yield tokenize.tok_name[kind], text
         opens_body = is_header and start == len(line)
         first_of_body = False
         line = []
