@@ -126,7 +126,7 @@ def blank_comments(text, lang):
             pattern += r"|(?m:^\s*#(?!\[)[^\n]*)"
         return rx(pattern, re.S).sub(_blank, text)
     if lang in HASH_COMMENTS:
-        return rx("(" + _STRINGS + r"|\$#|\\#)|(?<![^\s;])#[^\n]*").sub(_blank, text)
+        return rx("(" + _STRINGS + r"|\$#|\\#)|(?<![^\s;])#(?!\{)[^\n]*").sub(_blank, text)
     if lang in ("html", "xml"):
         return rx(r"(\Z.)|<!--.*?-->", re.S).sub(_blank, text)
     return text
@@ -259,6 +259,7 @@ def path_labels(text):
 URL = r"(?:https?|wss?|ftp|tcp)://([A-Za-z0-9._~-]+\.[A-Za-z0-9-]+|\d+\.\d+\.\d+\.\d+|localhost|\[[0-9a-f:]+\])"
 DROP_HOSTS = r"webhook\.site|requestbin|pipedream\.net|ngrok|trycloudflare|pastebin|transfer\.sh|file\.io|oast\.|burpcollaborator|interact\.sh|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\.onion\b|serveo\.net|0x0\.st"
 INSTALLERS = r"sh\.rustup\.rs|astral\.sh|brew\.sh|Homebrew|get\.docker\.com|nvm-sh|install\.python-poetry|deno\.land|bun\.sh|get\.pnpm\.io|nodesource|get\.helm\.sh|raw\.githubusercontent\.com"
+USER_KEY = r"(?i)\b(?:P:)?(?:mnemonic|seed_?phrase|seed_?words|private_?key|secret_?key|passphrase|master_?password|password|passwd|keystore)\b"
 VENDOR_TOKENS = {  # tokens of well-known third parties and a word of the hosts they belong to
     "AWS": "amazonaws", "GITHUB": "github", "GH_": "github", "NPM": "npmjs", "PYPI": "pypi", "OPENAI": "openai", "ANTHROPIC": "anthropic",
     "SLACK": "slack", "STRIPE": "stripe", "GITLAB": "gitlab", "GOOGLE": "google", "AZURE": "azure", "HF_": "huggingface",
@@ -393,6 +394,20 @@ def fold(node, depth=0):
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("decode", "encode", "strip", "lower"):
         return fold(node.func.value, depth + 1)
     return None
+
+
+def fold_path(node, depth=0):
+    """The path that `a / "b"` or `os.path.join(a, "b")` builds; unknown parts show as `~`."""
+    if depth > 8:
+        return "~"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return fold_path(node.left, depth + 1) + "/" + fold_path(node.right, depth + 1)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("join", "joinpath"):
+        head = [node.func.value] if node.func.attr == "joinpath" else []
+        return "/".join(fold_path(a, depth + 1) for a in head + node.args)
+    if isinstance(node, ast.Call) and node.args and has(dotted(node.func, {}), r"Path$|expanduser$"):
+        return "/".join(fold_path(a, depth + 1) for a in node.args)
+    return fold(node) or "~"
 
 
 def _numbers(node):
@@ -628,6 +643,8 @@ class PyFile:
             return EMPTY
         if isinstance(node, ast.BoolOp) or isinstance(node, ast.IfExp) or isinstance(node, ast.JoinedStr) or isinstance(node, ast.BinOp):
             text = fold(node) if isinstance(node, ast.BinOp) else None
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                text = fold_path(node)
             extra = frozenset(path_labels(text)) if text else EMPTY
             return extra.union(*[self.labels(c, scope, depth + 1) for c in ast.iter_child_nodes(node) if isinstance(c, ast.expr)])
         out = EMPTY
@@ -652,6 +669,8 @@ class PyFile:
             labels |= self.labels(k.value, scope, depth + 1)
         if isinstance(node.func, ast.Attribute):
             labels |= self.labels(node.func.value, scope, depth + 1)
+        if short in ("join", "joinpath"):
+            labels |= path_labels(fold_path(node))
         if has(name, r"^os\.path\.(exists|isfile|isdir|getsize|getmtime)$|\.(exists|is_file|is_dir|stat)$"):
             return EMPTY
         if has(name, READERS):
@@ -847,7 +866,7 @@ class Case:
         self.docs += "\n" + "\n".join("\n".join(l for l in s.lines if "://" in l and has(l, r"(?i)home|repo|url|bugs|doc|issue")) for s in sources if s.name in meta)
         self.docs_low = self.docs.lower()
         self.hosts = {domain(h) for h in rx(URL).findall(self.docs)}
-        self.has_docs = len(self.docs) > 80
+        self.has_docs = len(self.docs) > 40
 
     def add(self, kind, weight, source, line, note="", capability=None):
         """Record a signal. Test code and examples weigh half."""
@@ -978,6 +997,9 @@ def behave_flow(case, file, call, labels, post, wrapper):
         elif len([t for t in tokens if names_of_vendor(t, "") is False]) >= 2 and False in vendor:
             case.add("token", 0.7, source, line, ", ".join(sorted(tokens)[:4]), "POST_WEB")
     undocumented = case.has_docs and state in ("unknown", "drop")
+    keys = [l[2:] for l in labels if l.startswith("P:") and has(l, USER_KEY)]
+    if keys and undocumented:
+        case.add("exfil", 0.7, source, line, "parameter " + keys[0], "POST_WEB")
     if undocumented and not tokens:
         carried = {"HOST"} & labels
         weight = 0.25
@@ -1232,6 +1254,12 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
             case.add("exfil", 0.9 * factor, source, line, clip(text, 60), "READ_SECRET")
         if "ENV" in carried:
             case.add("envdump", 0.9 * factor, source, line, clip(text, 60), "READ_ENV")
+        if state in ("unknown", "drop") and case.has_docs and has(re.sub(_STRINGS, "", text), USER_KEY):
+            case.add("exfil", 0.65 * weight, source, line, clip(text, 60))
+        if label == "PUSH" and not source.path.endswith(".md"):
+            remote = rx(r"git\s+(?:remote\s+(?:add|set-url)\s+\S+|push\s+(?:-\S+\s+)*)\s*[\"']?((?:https?|ssh|git)://\S+|\w+@[\w.-]+:\S+)").search(code)
+            if remote and (case.host_state(remote.group(1)) in ("unknown", "drop") or "://" not in remote.group(1)):
+                case.add("private", 0.55 * weight, source, line, clip(remote.group(0), 60), "PUSH_REMOTE")
         if carried & {"CLIP", "HISTORY", "SCREEN"}:
             case.add("private", 0.8 * factor, source, line, clip(text, 60))
         region = code[max(0, pos - 400):pos + 500]
@@ -1325,9 +1353,11 @@ def scan_text(case, source, text, line, lang, weight=1.0):
         for hints, pattern in FETCH_RUN:
             if any(h in low for h in hints):
                 m = rx(pattern, re.I if "iex" in hints else 0).search(text)
+                if m and hints != ("base64",) and not has(m.group(0), r"://|[$%{(]|\s-\w|\w\.\w+/"):
+                    continue
                 if m and not has(text[max(0, text.rfind("\n", 0, m.start())):m.start()], r"\b(echo|printf|print|console\.\w+|log\.\w+)\b[^|;&]*[\"']"):
                     known = has(m.group(0), INSTALLERS)
-                    same = case.host_state(m.group(0)) == "documented" and source.lang != "md"
+                    same = case.host_state(m.group(0)) == "documented" and not source.path.lower().endswith((".md", ".mdx", ".mdc", ".txt"))
                     case.add("fetchrun", (0.12 if known else 0.5 if same else 0.8) * weight, source, place(m.start()), clip(m.group(0), 80), "EXEC_SHELL")
                     break
     for kind, w, hints, pattern, capability in TEXT_RULES:
@@ -1984,8 +2014,8 @@ RULES = (
     (("java",), ("string.format", "formatted"), r"String\.format\(\s*\"[^\"]*\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b[^\"]*%s[^;]*|\"[^\"]*\b(?:SELECT|INSERT|UPDATE|DELETE)\b[^\"]*\$\{?\w+[^\"]*\"", 89, "SQL injection through a formatted query string", "high", {"tainted": 1}),
     (("cs",), ("select", "insert", "update", "delete"), r"\$@?\"[^\"]*\b(?:SELECT|INSERT|UPDATE|DELETE)\b[^\"]*\{\w+", 89, "SQL injection through string interpolation in a query", "high", {"tainted": 1}),
     (("rs", "c"), ("select", "insert", "update", "delete"), r"(?:format!|s(?:n)?printf)\([^;]{0,80}\"[^\"]*\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^\"]*(?:\{\w*\}|%s)", 89, "SQL injection through a formatted query string", "high", {}),
-    (("js",), ("$where", "find", "update", "delete"), r"\$where[\"']?\s*:\s*[^,}\n]*(?:\+|\$\{)|\.(?:find|findOne|findOneAndUpdate|deleteOne|deleteMany|updateOne|updateMany|count\w*)\(\s*(?:req\.(?:body|query)\b\s*[,)]|\{[^{}]*:\s*req\.(?:body|query)\.\w+(?![\w.]*\())[^;]*", 943, "NoSQL injection through request values in a query object", "high", {"unless": r"String\(|typeof|\.toString\(\)|sanitize|validate|z\.object|Joi|\$eq"}),
-    (("js",), ("findone", "find("), r"\.(?:find|findOne|findOneAndUpdate|deleteOne|updateOne)\(\s*\{[^{}]*\}", 943, "NoSQL injection through request values in a query object", "high", {"input": 1, "skip": r"String\(|\$eq|where|sql|toString|ObjectId|include|prisma", "unless": r"typeof|String\(|sanitize|validate|z\.object|Joi|isString|instanceof", "file_need": r"mongo|Mongo|collection\("}),
+    (("js",), ("$where", "find", "update", "delete"), r"\$where[\"']?\s*:\s*[^,}\n]*(?:\+|\$\{)|\.(?:find|findOne|findOneAndUpdate|deleteOne|deleteMany|updateOne|updateMany|count\w*)\(\s*(?:req\.(?:body|query)\b\s*[,)]|\{[^{}]*:\s*req\.(?:body|query)\.\w+(?![\w.]*\())[^;]*", 943, "NoSQL injection through request values in a query object", "high", {"unless": r"\bString\(|typeof|\.toString\(\)|sanitize|validate|z\.object|Joi|\$eq"}),
+    (("js",), ("findone", "find("), r"\.(?:find|findOne|findOneAndUpdate|deleteOne|updateOne)\(\s*\{[^{}]*\}", 943, "NoSQL injection through request values in a query object", "high", {"input": 1, "skip": r"\bString\(|\$eq|where|sql|ObjectId|include|prisma", "unless": r"typeof|\bString\(|sanitize|validate|z\.object|Joi|isString|instanceof", "file_need": r"mongo|Mongo|collection\("}),
     (("java",), ("ctx.search", ".search("), r"\.search\([^;]*\"[^\"]*\((?:&|\||\w+=)[^;]*\+[^;]*", 90, "LDAP injection through string concatenation in a filter", "high", {"unless": r"escape|encodeForLDAP|\{0\}"}),
     (("php",), ("ldap_search",), r"ldap_search\([^;]*\$[^;]*", 90, "LDAP injection through a filter with outside input", "high", {"unless": r"ldap_escape"}),
     (("java", "php", "cs", "js"), ("xpath",), r"(?:evaluate|compile|xpath|query|select\w*)\s*\(\s*\"?[^;\n]*//[^;\n]*(?:\+|\.\s*\$|\$\{|\{\$)[^;\n]*", 643, "XPath injection through string concatenation", "high", {"tainted": 1}),
@@ -2629,8 +2659,12 @@ class Report:
 
     def add(self, source, line, cwe, title, severity):
         for other in self.vulnerabilities:
-            near = other["file"] == source.path and abs(other["line"] - line) <= (8 if other["cwe"] == "CWE-%d" % cwe and cwe in (798, 321, 614, 1004, 328, 377, 89, 79) else 3)
-            if near and (other["cwe"] == "CWE-%d" % cwe or frozenset((other["cwe"], "CWE-%d" % cwe)) in SAME):
+            if other["file"] != source.path:
+                continue
+            apart = abs(other["line"] - line)
+            if other["cwe"] == "CWE-%d" % cwe and apart <= (3 if cwe in REPEATED else 2):
+                return
+            if apart <= 1 and frozenset((other["cwe"], "CWE-%d" % cwe)) in SAME:
                 return
         if source.is_test() or has(source.path, r"(^|/)(?:docs?|examples?|vendor|node_modules|dist|migrations)/|\.min\.js$"):
             return
@@ -2650,6 +2684,7 @@ class Report:
             self.secrets.append(entry)
 
 
+REPEATED = {614, 1004, 328, 377, 338, 79, 209, 119, 120, 787}  # often written on adjacent lines for one defect
 SAME = {frozenset(p) for p in (
     ("CWE-614", "CWE-1004"), ("CWE-798", "CWE-321"), ("CWE-328", "CWE-916"), ("CWE-732", "CWE-276"), ("CWE-95", "CWE-94"), ("CWE-22", "CWE-98"), ("CWE-22", "CWE-434"),
     ("CWE-78", "CWE-95"), ("CWE-120", "CWE-787"), ("CWE-415", "CWE-416"), ("CWE-862", "CWE-306"), ("CWE-862", "CWE-639"), ("CWE-22", "CWE-918"), ("CWE-22", "CWE-377"), ("CWE-377", "CWE-732"), ("CWE-79", "CWE-1336"),
