@@ -7,6 +7,7 @@ use crate::locate::locate;
 use crate::manifest::{Manifest, TaskEntry, split_ref, task_folders};
 use crate::materialise::materialise_tree;
 use crate::walk::{ArtifactFile, walk};
+use mechanism::draw::PoolTask;
 use mechanism::ids::{Hash32, TaskRef};
 use mechanism::label::Label;
 use mechanism::track::Track;
@@ -89,6 +90,18 @@ impl Corpus {
     #[must_use]
     pub fn task(&self, task_ref: &TaskRef) -> Option<&Task> {
         self.tasks.get(task_ref)
+    }
+
+    /// The track's tasks as a draw sees them, by reference (`mechanism.md §2`).
+    #[must_use]
+    pub fn pool(&self, track: Track) -> Vec<PoolTask> {
+        let of_track = self.tasks.values().filter(|task| task.track == track);
+        of_track
+            .map(|task| PoolTask {
+                task_ref: task.task_ref.clone(),
+                positive: task.label.is_positive(),
+            })
+            .collect()
     }
 
     /// Reads and hashes the task's artifact.

@@ -40,6 +40,20 @@ fn a_pinned_corpus_loads_and_verifies() {
 }
 
 #[test]
+fn a_pool_holds_its_track_with_both_classes() {
+    let corpus = Corpus::load(pinned().path()).unwrap();
+    let pool = corpus.pool(Track::Skills);
+    let classes: Vec<bool> = pool.iter().map(|task| task.positive).collect();
+    assert_eq!(classes, [false, true, false, true]);
+    assert!(
+        pool.iter()
+            .all(|task| task.task_ref.as_str().starts_with("skills/"))
+    );
+    let planted = corpus.pool(Track::Repositories);
+    assert_eq!(planted.iter().filter(|task| task.positive).count(), 4);
+}
+
+#[test]
 fn the_parent_of_data_loads_too() {
     let fixture = pinned();
     let parent = tempfile::tempdir().unwrap();
