@@ -6,6 +6,7 @@
 
 pub mod baseline;
 pub mod bytes;
+pub mod conform;
 pub mod copies;
 pub mod count;
 pub mod derive;
