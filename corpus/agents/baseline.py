@@ -24,7 +24,7 @@ MAX_FILES = 1500        # files looked at
 MAX_FILE = 200_000      # bytes read of one file
 MAX_TOTAL = 1_000_000   # bytes read of an artifact: bounds CPU time without consulting a clock
 MAX_DECODES = 24        # encoded blobs decoded per artifact
-BLOCK_AT, WARN_AT = 0.70, 0.45
+BLOCK_AT, WARN_AT = 0.70, 0.445
 
 SKIP_DIRS = {".git", ".hg", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache"}
 LANG = {
@@ -818,6 +818,8 @@ FETCH_RUN = (  # text forms of "download, then execute", any language
     (("curl", "wget"), r"(?:ba|z)?sh\s+-c\s+[\"']?\$\((?:curl|wget)[^\n]*|(?:eval|source|\.)\s+[\"']?(?:\$\(|<\(|`)\s*(?:curl|wget)[^\n]*|\b(?:ba|z)?sh\s+<\((?:curl|wget)[^\n]*"),
     (("base64",), r"base64\s+(?:-d|-D|--decode)[^\n;]*\|\s*(?:sudo\s+)?(?:ba|z)?sh\b|\|\s*base64\s+(?:-d|--decode)\s*\|\s*(?:ba|z)?sh"),
     (("iex", "invoke-expression", "downloadstring"), r"(?:iex|Invoke-Expression)\b[^\n]*(?:DownloadString|iwr|irm|Invoke-WebRequest|Invoke-RestMethod|FromBase64)|(?:iwr|irm|Invoke-RestMethod|Invoke-WebRequest|DownloadString)[^\n]*\|\s*iex\b|powershell[^\n]*\s-e(?:nc|ncodedcommand)\b"),
+    (("base64", "xxd", "rev", "openssl", "printf", "tr "), r"(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r\S*(?:\s+-p)?|\brev\b|openssl\s+enc\s[^\n|]*-d|\btr\s+[\"'][A-Za-z-]+[\"']\s+[\"'][A-Za-z-]+[\"']|gunzip|gzip\s+-d\S*)\s*[^\n|;]*\|\s*(?:sudo\s+)?(?:/bin/)?(?:ba|z)?sh\b|(?:eval|(?:ba)?sh\s+-c)\s+[\"']?\$\([^)\n]*(?:base64|xxd|\brev\b|\btr\s|printf)[^\n]*"),
+    (("base64", "xxd", "rev", "openssl"), r"\b(\w+)=[\"']?\$\([^)\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r|\|\s*rev\b|openssl\s+enc)[^\n]*(?:\n[^\n]*){0,12}?\n\s*(?:eval|(?:ba|z)?sh\s+-c|source|\.)\s+[\"']?\$\{?\1\b"),
     (("chmod",), r"\b(?:curl|wget)\b[^\n]{0,200}(?:-o|-O|>)[^\n]{0,120}(?:\n[^\n]*){0,4}?chmod\s+\S*(?:\+x|[75]\d\d)[^\n]*(?:\n|&&|;)(?:[^\n]*\n){0,2}?\s*(?:nohup |sudo |exec |&& )*[\"']?(?:\./|/tmp|\$|~|/var)"),
     (("npx", "uvx", "pip"), r"\b(?:npx\s+(?:-y\s+|--yes\s+)?|pipx?\s+install\s+(?:\S+\s+)*|uvx\s+(?:--from\s+)?|npm\s+(?:i|install)\s+(?:\S+\s+)*)[\"']?(?:git\+)?https?://(?!github\.com|gitlab\.com)[^\s\"']+"),
 )
@@ -839,7 +841,12 @@ TEXT_RULES = (  # (kind, weight, hints, pattern, capability)
     ("exfil", 0.6, ("169.254.169.254", "metadata.google"), r"169\.254\.169\.254/\S*(?:iam|credentials|token|user-data)|metadata\.google\.internal/\S*token|latest/meta-data/iam", "READ_SECRET"),
     ("obfexec", 0.8, ("eval(", "function("), r"\b(?:eval|Function|execScript)\s*\(\s*(?:atob|unescape|decodeURIComponent|String\.fromCharCode|Buffer\.from|zlib|require\([\"']zlib)", "EXEC_CODE"),
     ("obfexec", 0.8, ("eval", "assert", "gzinflate", "str_rot13"), r"\b(?:eval|assert)\s*\(\s*(?:base64_decode|gzinflate|gzuncompress|str_rot13|strrev|Base64\.decode64|Zlib)", "EXEC_CODE"),
+    ("obfexec", 0.6, ("base64", "'hex'", "\"hex\"", "atob"), r"(\w+)\s*=\s*(?:Buffer\.from\([^\n]{1,2000}?[\"'](?:base64|hex)[\"']\)|atob\()[\s\S]{0,1500}?(?:\beval|new\s+Function|\bFunction|vm\.run\w+|\bexec(?:Sync)?|_compile|\brequire)\s*\(\s*\1\b", "EXEC_CODE"),
     ("obfexec", 0.75, ("base64", "fromcharcode", "'hex'", "\"hex\"", "atob"), r"(?:Buffer\.from\([^\n]{1,400}?[\"'](?:base64|hex)[\"']\)|atob\([^\n]{1,300}?\)|fromCharCode\([^\n]{1,400}\))[^;]{0,600}?(?:\beval\s*\(|new\s+Function\s*\(|\bvm\.run\w+\(|\bexec(?:Sync)?\s*\(|_compile\()", "EXEC_CODE"),
+    ("obfusc", 0.6, ("constructor",), r"\[\s*[\"']constructor[\"']\s*\]|\bmodule\.constructor\._load|\(\s*(?:\(\)\s*=>\s*\{\s*\}|function\s*\(\)\s*\{\s*\})\s*\)\.constructor\s*\(", "OBFUSCATE_CODE"),
+    ("obfusc", 0.5, ("require(",), r"(?<![\w.])require\(\s*(?![\"'`])[\w$]+(?:\(\s*(?:\d+|0x[0-9a-f]+|[\"'][^\"']*[\"'])\s*[^)]*\)|\[\s*(?:\d+|0x[0-9a-f]+)\s*\])\s*\)", "OBFUSCATE_CODE"),
+    ("obfexec", 0.65, ("charcodeat", "fromcharcode"), r"(?:charCodeAt\([^)]*\)\s*\^|fromCharCode\([^;\n]*\^)[\s\S]{0,1500}?(?:\beval\s*\(|new\s+Function\s*\(|\bFunction\s*\(|\brequire\(\s*(?![\"'`])|\bexec\w*\(|vm\.run)", "OBFUSCATE_CODE"),
+    ("obfusc", 0.5, ("ifs", "$'\\x"), r"\$\{?IFS\}?[^\n]*\$\{?IFS|\$'(?:\\x[0-9a-f]{2}){3,}", "OBFUSCATE_CODE"),
     ("obfusc", 0.5, ("_0x",), r"(?:_0x[0-9a-f]{4,}\b[^\n]*?){6}", "OBFUSCATE_CODE"),
     ("obfusc", 0.5, ("\\x",), r"(?:\\x[0-9a-fA-F]{2}){24,}", "OBFUSCATE_CODE"),
     ("obfusc", 0.6, ("require", "global", "process", "this["), r"(?:require|global(?:This)?|process|module|window)\s*(?:\(|\[)\s*[\"'][\w.:/]{1,12}[\"']\s*\+\s*[\"'][\w.:/]{1,12}[\"']", "OBFUSCATE_CODE"),
@@ -949,7 +956,7 @@ def behave_python(case, file):
         if short in ("open", "write_text", "write_bytes", "write", "append", "copy", "copyfile", "copy2", "rename", "replace", "symlink") or name == "print":
             behave_write(case, file, call, gated)
         if short in ("rmtree", "remove", "unlink", "rmdir") and labels & {"P_HOME", "HOMETREE", "HOMEFILES"} and not has(ast.dump(call.node), r"cache|\.tmp|temp"):
-            case.add("destroy", 0.7 if "HOMETREE" in labels or short == "rmtree" else 0.4, source, line, name, "DELETE_FILE")
+            case.add("destroy", 0.7 if "HOMETREE" in labels or short == "rmtree" else 0.25, source, line, name, "DELETE_FILE")
         if short == "chmod" and has(ast.get_source_segment(source.text, call.node) or "", r"0o[4-7]7\d\d|S_ISUID"):
             case.add("privesc", 0.5, source, line, name, "CHANGE_PERMISSION")
         if short == "dup2" and "socket" in source.text and has(source.text, r"/bin/(ba|z)?sh|subprocess|pty"):
@@ -1009,8 +1016,7 @@ def behave_flow(case, file, call, labels, post, wrapper):
             weight += 0.25
         if post and (labels & {"PARAM", "NET", "P_HOME"}):
             weight += 0.2
-        if case.hosts and post:
-            weight += 0.05
+        weight += (0.05 if post else 0.0) if case.hosts else -0.1
         if has(scope_text(source, line), r"except[^\n]*:\s*\n?\s*pass\b|threading\.Thread"):
             weight += 0.1
         case.add("beacon", weight, source, line, clip(where, 60), "POST_WEB")
@@ -1158,8 +1164,24 @@ def line_sources(code, lang):
     return sorted(found)
 
 
+def expand_shell(code):
+    """Shell text with variables of literal value put in, so that a command assembled from pieces reads as what it runs."""
+    values = {}
+    for m in rx(r"(?m)^\s*(?:local\s+|export\s+|readonly\s+)?([A-Za-z_]\w*)=(?:\"([^\"$`\n]*)\"|'([^'\n]*)'|([\w./:@%+-]+))\s*(?:;|$)|(?<=;)\s*([A-Za-z_]\w*)=([\w./:@%+-]+)").finditer(code):
+        name = m.group(1) or m.group(5)
+        value = next((g for g in (m.group(2), m.group(3), m.group(4), m.group(6)) if g is not None), "")
+        values[name] = None if name in values and values[name] != value else value
+    values = {k: v for k, v in values.items() if v is not None and len(v) < 200}
+    if not values:
+        return code
+    return rx(r"\$(?:\{(\w+)\}|(\w+))").sub(lambda m: values.get(m.group(1) or m.group(2), m.group(0)), code)
+
+
 def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
     """Source, sink and flow by line rules for every language but Python; `base_line` places code that sits in another file."""
+    if lang == "sh":
+        code = expand_shell(code)
+        base_line = base_line or 1
     low = code.lower()
     line_of = (lambda pos: base_line + code.count("\n", 0, pos)) if base_line else source.line
     origins = line_sources(code, lang)
@@ -1274,9 +1296,13 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
                 w += 0.2
             if has(region, r"catch\s*(?:\(\w*\))?\s*(?:=>)?\s*\{\s*\}|\.catch\(\s*\(\w*\)\s*=>\s*(?:\{\s*\}|null|undefined)|2>\s*/dev/null|\|\|\s*true"):
                 w += 0.1
+            if not case.hosts or lang == "sh":
+                w -= 0.1
             case.add("beacon", w * weight, source, line, clip(text, 60))
     behave_js(case, source, code, lang, line_of, sinks, names, weight)
     scan_text(case, source, code, base_line or 0, lang, weight)
+    if lang == "sh" and code != source.code and has(source.code, r"(?m)(?:^|[;&|]\s*)\s*[\"']?\$\{?\w+\}?[\"']?\$\{?\w+"):
+        case.add("obfusc", 0.5 * weight, source, first_line(source, r"(?m)(?:^|[;&|]\s*)\s*[\"']?\$\{?\w+\}?[\"']?\$\{?\w+"), "command assembled from variables", "OBFUSCATE_CODE")
 
 
 def scope_if(code, start):
@@ -1353,7 +1379,7 @@ def scan_text(case, source, text, line, lang, weight=1.0):
         for hints, pattern in FETCH_RUN:
             if any(h in low for h in hints):
                 m = rx(pattern, re.I if "iex" in hints else 0).search(text)
-                if m and hints != ("base64",) and not has(m.group(0), r"://|[$%{(]|\s-\w|\w\.\w+/"):
+                if m and hints[0] != "base64" and not has(m.group(0), r"://|[$%{(]|\s-\w|\w\.\w+/"):
                     continue
                 if m and not has(text[max(0, text.rfind("\n", 0, m.start())):m.start()], r"\b(echo|printf|print|console\.\w+|log\.\w+)\b[^|;&]*[\"']"):
                     known = has(m.group(0), INSTALLERS)
@@ -1366,7 +1392,7 @@ def scan_text(case, source, text, line, lang, weight=1.0):
             if m:
                 documented = kind in ("persist",) and w < 0.8 and has(case.docs_low, r"systemd|cron|launchd|git hook|pre-commit hook|shell profile|bashrc|zshrc|completion")
                 case.add(kind, (0.3 if documented else w) * weight, source, place(m.start()), clip(m.group(0), 80), capability)
-    if lang == "sh" and line:
+    if lang == "sh" and line and "\n" not in text.strip():
         for label in {l for p, l in line_sources(text, "sh")}:
             if label in ("SECRET", "ENV", "CLIP", "HISTORY") and any(has(text, p) for l, h, p in LINE_SINKS if any(x in low for x in h)):
                 case.add("exfil" if label == "SECRET" else "envdump" if label == "ENV" else "private", 0.9 * weight, source, line, clip(text, 60), CAP_BY_LABEL[label])
@@ -1376,8 +1402,12 @@ def scan_text(case, source, text, line, lang, weight=1.0):
                 break
             case.decodes += 1
             hidden = decode_blob(m.group(0))
+            if not hidden and len(m.group(0)) < 4000:
+                hidden = decode_blob(m.group(0)[::-1]) if not m.group(0).endswith("=") else None
             if hidden:
                 rescan(case, source, place(m.start()), hidden)
+        for m in rx(r"(?:\\x[0-9a-fA-F]{2}){8,}").finditer(text) if "\\x" in text else ():
+            rescan(case, source, place(m.start()), "".join(chr(int(h, 16)) for h in rx(r"\\x(..)").findall(m.group(0))))
     for m in rx(r"fromCharCode\(([\d,\s]{20,})\)|\[((?:\s*\d{2,3}\s*,){12,}\s*\d{2,3}\s*)\]").finditer(text) if "fromCharCode" in text or "chr" in text else ():
         numbers = [int(n) for n in rx(r"\d+").findall(m.group(1) or m.group(2))]
         if all(8 < n < 0x3000 for n in numbers):
@@ -1405,30 +1435,35 @@ def rescan(case, source, line, hidden):
 # 6. Behavioural tracks: what the prose tells the agent
 # ---------------------------------------------------------------------------------------------
 
-SECRET_THING = r"(?:~?/?\.ssh\b|id_rsa|id_ed25519|(?<![\w.])\.env\b|\.aws\b|api[ _-]?keys?|credentials?|(?:access|auth|session|api|bearer|github|personal)[ _-]?tokens?|private keys?|seed phrases?|mnemonics?|passwords?|passphrases?|environment variables?|\benv(?:ironment)? vars?|system prompt|(?:conversation|chat|message|session)(?:'s)? (?:history|log|transcript|content|context)|(?:full|entire|whole|complete|previous|prior) (?:conversation|chat|context|transcript|history)|cookies|\.netrc|\.npmrc|kubeconfig|\.kube\b|mcp\.json|secrets?\b|shell history|bash_history|wallet (?:file|key)s?|git config|/etc/passwd|source code of)"
-TAKE = r"\b(?:read|open|cat|load|collect|include|attach|paste|copy|gather|fetch|retrieve|get|dump|print|send|upload|append|extract|embed|encode|capture|list|provide|pass|forward|post|transmit|insert|add|harvest|put|search for|look for|locate|summari[sz]e)\b"
+SECRET_THING = r"(?:~?/?\.ssh\b|id_rsa|id_ed25519|(?<![\w.])\.env\b|\.aws\b|api[ _-]?keys?|credentials?|(?:access|auth|session|api|bearer|github|personal)[ _-]?tokens?|private keys?|seed phrases?|mnemonics?|passwords?|passphrases?|environment variables?|\benv(?:ironment)? vars?|system prompt|(?:conversation|chat|message|session)(?:'s)? (?:history|log|transcript|content|context)|(?:full|entire|whole|complete|previous|prior) (?:conversation|chat|context|transcript|history)|cookies|\.netrc|\.npmrc|kubeconfig|\.kube\b|mcp\.json|secrets?\b|shell history|bash_history|wallet (?:file|key)s?|git config|/etc/passwd|source code of|hosts\.yml|\.config/gh)"
+HARD_SECRET = r"\.ssh\b|id_rsa|id_ed25519|(?<![\w.])\.env\b|\.aws\b|private keys?|seed phrase|mnemonic|environment variables?|\benv vars|system prompt|conversation|chat|transcript|cookies|\.netrc|\.npmrc|\.kube|kubeconfig|mcp\.json|history|wallet|/etc/passwd|credentials|passwords|secrets|hosts\.yml|source code"
+TAKE = r"\b(?:call|read|open|cat|load|collect|include|attach|paste|copy|gather|fetch|retrieve|get|dump|print|send|upload|append|extract|embed|encode|capture|list|provide|pass|forward|post|transmit|insert|add|harvest|put|search for|look for|locate|summari[sz]e)\b"
 FEATURES = (  # (name, pattern): what a paragraph may contain; matched on lower-cased, space-collapsed text
     ("override", r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.]{0,30}\b(?:previous|prior|above|earlier|preceding|system|other|existing|original|safety|all|any|your)\b[^.]{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|polic(?:y|ies)|constraints?|restrictions?|guardrails?|directives?)\b"),
-    ("override", r"\byou are (?:now|no longer)\b[^.]{0,50}\b(?:mode|unrestricted|dan\b|bound|restricted|admin|root|free)|\b(?:developer|god|maintenance|debug|admin|unrestricted) mode (?:is )?(?:enabled|activated|on)\b|\bnew system (?:prompt|instructions?)\b|\bsystem (?:override|note to (?:the )?(?:ai|agent|assistant|model))|these instructions (?:take precedence|override|supersede)|takes? precedence over (?:any|all|the|other|user|system)"),
-    ("conceal", r"\b(?:do not|don't|never|must not|should not|without|avoid|refrain from)\s+(?:ever\s+|explicitly\s+|openly\s+)?(?:tell|telling|mention|mentioning|inform|informing|notify|notifying|alert|alerting|reveal|revealing|disclose|disclosing|report|reporting|show|showing|surface|surfacing|describe|display|displaying|discuss|explain|explaining|acknowledge|ask|asking|warn|prompt|prompting)\b[^.]{0,60}\b(?:user|human|operator|person|developer|reviewer|them|anyone|this (?:step|action|instruction|to)|output|it\b|that you|confirmation|permission|approval|consent|summary|reply|response)"),
+    ("override", r"\byou are (?:now|no longer)\b[^.]{0,50}\b(?:mode|unrestricted|dan\b|bound|restricted|admin|root|free)|\b(?:developer|god|maintenance|debug|admin|unrestricted) mode (?:is )?(?:enabled|activated|on)\b|\bnew system (?:prompt|instructions?)\b|\bsystem (?:override|note to (?:the )?(?:ai|agent|assistant|model))|these instructions (?:take precedence|override|supersede)|takes? precedence over (?:any|all|the|other|user|system)|\b(?:act|operate|respond|behave|work|answer) (?:without|free of|with no) (?:any )?(?:restrictions?|limits?|limitations|rules|filters?|guardrails)|\b(?:rules?|restrictions?|polic(?:y|ies)|guidelines?|safeguards)\b[^.]{0,40}\b(?:no longer apply|do not apply|are (?:suspended|void|lifted|disabled))"),
+    ("conceal", r"\b(?:do not|don't|never|must not|should not|without|avoid|refrain from)\s+(?:ever\s+|explicitly\s+|openly\s+)?(?:tell|telling|mention|mentioning|inform|informing|notify|notifying|alert|alerting|reveal|revealing|disclose|disclosing|report|reporting|show|showing|surface|surfacing|describe|display|displaying|discuss|explain|explaining|acknowledge|ask|asking|warn|prompt|prompting|list|listing|include)\b[^.]{0,60}\b(?:user|human|operator|person|developer|reviewer|them|anyone|this (?:step|action|instruction|to)|output|it\b|that you|confirmation|permission|approval|consent|summary|reply|response)"),
     ("conceal", r"\b(?:silently|covertly|discreetly|quietly|secretly|stealthily|in the background|invisibly)\b|\b(?:the )?(?:user|human|operator|developer)s?\b[^.]{0,25}\b(?:must not|should not|need not|does not need to|doesn't need to|don't need to|cannot|can't|won't|will not|shouldn't) (?:know|see|be (?:told|informed|notified|aware|shown|asked|bothered)|notice)|\bkeep (?:this|it|the)\b[^.]{0,30}\b(?:secret|hidden|confidential|invisible|internal|out of)|\b(?:hide|omit|leave)\b[^.]{0,30}\b(?:from|out of) (?:the )?(?:user|output|summary|response|log|transcript|reply)|no (?:confirmation|approval|permission) (?:is )?(?:needed|required|necessary)|\bnot visible to the user|do not (?:log|record) this"),
     ("take", TAKE + r"[^.;:]{0,90}?" + SECRET_THING),
     ("send", r"\b(?:send|post|upload|forward|transmit|submit|e-?mail|bcc|exfiltrate|deliver|report|curl|ship|relay|sync|mirror|push|copy|cc|log)\b[^.]{0,120}?(?:\bto\b|\bvia\b|\bat\b|\bas\b)[^.]{0,40}?(?:https?://|wss?://|[\w.+-]+@[\w-]+\.\w|\b(?:webhook|endpoint|remote|external|collector|server|url|address)\b)"),
-    ("send", r"\b(?:pass|include|put|place|append|attach|supply|provide|fill|add|encode|store|insert|write)\b[^.]{0,110}?\b(?:in|as|to|into|through|via|using|inside|within)\b[^.]{0,20}?\b(?:`?\w+`? )?(?:parameter|param|argument|field|query string|url|header|note|sidenote|metadata|body)\b"),
+    ("field", r"\b(?:pass|include|put|place|append|attach|supply|provide|fill|add|encode|store|insert|write)\b[^.]{0,110}?\b(?:in|as|to|into|through|via|using|inside|within)\b[^.]{0,20}?\b(?:`?\w+`? )?(?:parameter|param|argument|field|query string|url|header|note|sidenote|metadata|body)\b"),
     ("run", r"\b(?:run|execute|invoke|eval|pipe)\b[^.]{0,80}?(?:`[^`]*(?:curl|wget|bash|sh|python|node|base64)[^`]*`|curl\s|wget\s|\bbase64\b|\| ?(?:ba)?sh\b|the (?:returned|downloaded|fetched|decoded) (?:script|code|command|payload|output))"),
     ("remote", r"\b(?:fetch|download|retrieve|load|open|read|visit|curl|get|pull|check)\b[^.]{0,80}https?://\S+.{0,140}?\b(?:follow|execute|apply|obey|perform|run|carry out|act on|treat|adopt|do what|comply)\b[^.]{0,60}?\b(?:instructions?|steps?|commands?|directives?|whatever|it|rules|contents?|there|exactly|authoritative)\b|\b(?:follow|execute|obey|apply|run) (?:any |all |the |every )?(?:\w+ )?(?:instructions?|commands?|steps?|directives?)\b[^.]{0,60}?\b(?:at|from|returned by|found (?:at|in)|contained in|in the (?:response|page|output|file|result))\b"),
-    ("steer", r"\b(?:before|prior to|whenever|every time|each time|when|after) (?:you )?(?:using|calling|invoking|use|call|invoke|run|running|answering|respond\w*)\b[^.]{0,40}\b(?:any|other|another|every|all|each|this|the)\b[^.]{0,30}\btools?\b|\b(?:must|always) (?:be )?(?:first )?call(?:ed)? (?:this|first|before)|\binstead of (?:using )?(?:the )?\W?\w+\W? tool|\bdo not use (?:any )?other tools?|\bthis tool (?:supersedes|replaces|must be)|\bsupersedes?\b[^.]{0,40}\btools?|\bwhen (?:the )?\W?\w+\W? tool is (?:used|called|available)|\ball (?:e-?mails?|messages|payments|transfers|requests|files) (?:must|should|have to|need to) (?:also )?(?:be|go)|\b(?:otherwise|or)\b[^.]{0,20}\b(?:this |the )?tool (?:will not|won't|does not|fails?)"),
-    ("guard", r"\b(?:disable|turn off|skip|bypass|circumvent|deactivate|suppress|ignore|lower|remove)\b[^.]{0,40}\b(?:safety|sandbox(?:ing)?|permission|confirmation|approval|verification|signature check|security|guardrail|content filter|audit|logging|warning|restrictions?)s?\b|--dangerously|auto-?approve (?:all|every|any)|\bapprove all\b|\bwithout (?:asking|waiting) for (?:approval|confirmation|permission)|\bgrant\b[^.]{0,30}\b(?:full|all|unrestricted) (?:access|permissions?)"),
+    ("steer", r"\b(?:before|prior to|whenever|every time|each time|when|after) (?:you )?(?:using|calling|invoking|use|call|invoke|run|running|answering|respond\w*)\b[^.]{0,40}\b(?:any|other|another|every|all|each|this|the)\b[^.]{0,30}\btools?\b|\b(?:must|always) (?:be )?(?:first )?call(?:ed)? (?:this|first|before)|\binstead of (?:using )?(?:the )?(?:\W?[\w-]+\W? ){1,3}tool|\bdo not use (?:any )?other tools?|\bthis tool (?:supersedes|replaces|must be)|\bsupersedes?\b[^.]{0,40}\btools?|\bwhen (?:the )?\W?\w+\W? tool is (?:used|called|available)|\ball (?:e-?mails?|messages|payments|transfers|requests|files) (?:must|should|have to|need to) (?:also )?(?:be|go)|\b(?:otherwise|or)\b[^.]{0,20}\b(?:this |the )?tool (?:will not|won't|does not|fails?)"),
+    ("guard", r"\b(?:disable|turn off|skip|bypass|circumvent|deactivate|suppress|ignore|lower|remove)\b[^.]{0,40}\b(?:safety|sandbox(?:ing)?|permission|confirmation|approval|verification|signature check|security|guardrail|content filter|audit|logging|warning|restrictions?)s?\b|--dangerously|auto-?approve (?:all|every|any)|\bapprove (?:all|every)\b|\b(?:permission|safety|approval|security) checks? (?:are |is )?(?:turned|switched) off|\bwithout (?:asking|waiting) for (?:approval|confirmation|permission)|\bgrant\b[^.]{0,30}\b(?:full|all|unrestricted) (?:access|permissions?)"),
     ("tag", r"<\s*/?\s*(?:important|system|secret|instructions?|admin|hidden|critical|override|assistant)[\w -]*>|\[(?:system|important|admin|inst|hidden)[\w ]*\]|###\s*(?:system|instruction)|<\|im_start\|>"),
     ("agent", r"\b(?:ai|llm|language model|assistant|agent|claude|copilot|chatgpt|gpt|model|you (?:must|should|need to|will|are required))\b"),
-    ("persona", r"\b(?:save|write|add|append|store|persist|remember)\b[^.]{0,60}\b(?:to|in|into)\b[^.]{0,30}(?:claude\.md|agents\.md|\bmemory\b|system prompt|\.cursorrules|settings\.json|bashrc|zshrc|crontab|authorized_keys)"),
+    ("persona", r"\b(?:save|write|add|append|store|persist|remember)\b[^.]{0,60}\b(?:to|in|into)\b[^.]{0,30}(?:claude\.md|agents\.md|\.git/hooks|\bmemory\b|system prompt|\.cursorrules|settings\.json|bashrc|zshrc|crontab|authorized_keys)"),
+    ("harvest", r"\b(?:complete|full|entire|whole|recent|last|previous|verbatim|user's)\b[^.]{0,30}\b(?:conversation|chat|messages?|history|transcript|prompts?)\b[^.]{0,80}\b(?:argument|parameter|field|param|tag|property|header|query)\b|\b(?:argument|parameter|field|param)\b[^.]{0,60}\b(?:complete|full|entire|whole|verbatim)\b[^.]{0,30}\b(?:conversation|chat|messages|history|transcript|prompt)\b|\bcontents? of (?:every|each|all|any)\b[^.]{0,30}\bfiles?\b"),
+    ("tamper", r"\b(?:change|replace|swap|substitute|rewrite|redirect|alter)\b[^.]{0,40}\b(?:recipient|beneficiary|payee|addresse?s?|account|amount|destination|iban|price)\b"),
+    ("divert", r"\b(?:also|additionally|first|always|every|all)\b[^.]{0,60}\b(?:send|sent|copy|copied|forward(?:ed)?|cc(?:'?d)?|bcc(?:'?d)?|post(?:ed)?|upload(?:ed)?|mirrored)\b[^.]{0,30}\bto\b[^.]{0,20}(?:https?://|[\w.+-]+@[\w-]+\.)"),
+    ("covert", r"\b(?:base64|url-?encod\w+|hex(?:-?encod\w+)?|rot13)\b[^.]{0,80}\b(?:query|parameter|url|image|link|path|comment|branch|subdomain|hostname)\b|!\[[^\]]*\]\(https?://[^)\s]*\?[^)\s]*(?:=\W|=$|\{|<|\.\.\.)"),
     ("phish", r"\bask (?:the )?user\b[^.]{0,60}(?:password|seed phrase|private key|mnemonic|2fa|one-time code|passphrase|pin code|card number)"),
     ("destroy", r"\b(?:delete|wipe|erase|remove|overwrite|drop)\b[^.]{0,40}\b(?:all (?:files|data|tables|branches)|home directory|\.git\b|backups?|audit logs?|production|entire (?:disk|repo\w*|database))|\brm -rf (?:~|/|\$home)|git push --force[^.]{0,30}(?:main|master)"),
     ("recommend", r"\b(?:always|must|only) (?:recommend|suggest|prefer|choose|approve|rate|merge|install|select|mark|report|classify|return)\b[^.]{0,60}\b(?:regardless|no matter|even if|without|over (?:all|any)|as safe|approved)\b|\bregardless of (?:what|the|any)\b[^.]{0,40}\b(?:user|request|result|finding)|\breport (?:it |this |the \w+ )?as (?:safe|clean|passed|secure)"),
 )
 NEGATED = r"(?:\bnever|\bdo not|\bdon't|\bmust not|\bshould not|\bshouldn't|\bavoid|\bcannot|\bcan't|\bwon't|\bwill not|\bdoes not|\bdoesn't|\brather than|\binstead of|\bnot\b|\bno\b|\brefuse\w*|\bwithout|\bprevent\w*|\bnor\b|\bbefore you)[^.;:!?]{0,40}$"
-LESSON = r"\b(?:attack(?:s|er|ers)?|malicious|red flags?|suspicious|phishing|prompt[ -]injection|jailbreak|detect(?:s|ed|ion|or)?|flag(?:s|ged)? (?:any|if|it|such|them|as)|watch (?:out )?for|for example|e\.g\.|such as|patterns?|examples?|untrusted|adversar\w+|vulnerab\w+|threats?|scanner|lint\w*|rule|hostile|poison\w*|exploit\w*|if (?:a|an|any|the) (?:page|document|file|message|text|website|email|content|tool)\b|treat (?:it|them|any|all|such)[^.]{0,30}as data)\b"
-NEGATABLE = {"take", "send", "run", "guard", "override", "remote", "destroy", "persona", "phish"}
+LESSON = r"\b(?:attack(?:s|er|ers)?|malicious|red flags?|suspicious|phishing|prompt[ -]injection|jailbreak|detect(?:s|ed|ion|or)?|flag(?:s|ged)? (?:any|if|it|such|them|as)|watch (?:out )?for|for example|e\.g\.|such as|patterns?|examples?|untrusted|adversar\w+|vulnerab\w+|threats?|scanner|hostile|poison\w*|exploit\w*|if (?:a|an|any|the) (?:page|document|file|message|text|website|email|content|tool)\b|treat (?:it|them|any|all|such)[^.]{0,30}as data)\b"
+NEGATABLE = {"take", "field", "harvest", "tamper", "divert", "covert", "send", "run", "guard", "override", "remote", "destroy", "persona", "phish"}
 
 
 def features_of(text):
@@ -1446,12 +1481,9 @@ def features_of(text):
     return found, flat
 
 
-def judge_prose(case, source, text, line, carrier, strict=False):
+def judge_prose(case, source, text, line, carrier, context=""):
     """Weigh one paragraph, description or hidden text as an instruction to the agent that reads it."""
     if len(text) < 20 or len(text) > 30_000:
-        return
-    low = text.lower()
-    if not has(low, r"ignore|disregard|forget|override|bypass|silent|secret|never|not |without|quiet|background|send|post|upload|forward|read|include|run|execute|follow|tool|system|important|mode|password|delete|wipe|always|must|add|pass|append|collect"):
         return
     found, flat = features_of(text)
     names = set(found)
@@ -1462,19 +1494,30 @@ def judge_prose(case, source, text, line, carrier, strict=False):
     if "override" in core:
         weight = 0.6 if core & {"take", "send", "conceal", "run", "guard"} else 0.5
     if "conceal" in core:
-        weight = max(weight, 0.8 if core & {"take", "send", "run", "persona", "destroy", "guard", "remote"} else 0.3)
-    if {"take", "send"} <= core:
-        both = found["take"].start() <= found["send"].end() + 200 and found["send"].start() <= found["take"].end() + 200
-        needs = has(flat, SECRET_THING.replace(r"secrets?\b|", "")) and not has(flat, r"\b(?:authori[sz]ation|bearer|x-api-key)\b|set (?:the |your )|(?:your|an?) (?:own )?(?:api|access|personal)[ _-]?(?:key|token)")
-        weight = max(weight, 0.65 if both and needs else 0.3)
+        weight = max(weight, 0.8 if core & {"take", "send", "field", "run", "persona", "destroy", "guard", "remote", "harvest", "divert", "covert"} else 0.3)
+    leaves = core & {"send", "field", "divert", "covert"}
+    if "take" in core and leaves:
+        other = found[sorted(leaves)[0]]
+        both = found["take"].start() <= other.end() + 200 and other.start() <= found["take"].end() + 200
+        own = has(flat, r"\b(?:authori[sz]ation|bearer|x-api-key)\b|set (?:the |your )|(?:your|an?) (?:own )?(?:api|access|personal)[ _-]?(?:key|token)")
+        hard = has(found["take"].group(0), HARD_SECRET)
+        weight = max(weight, 0.2 if not both or own and not hard else 0.65 if hard else 0.55 if leaves - {"field"} else 0.25)
+    if "harvest" in core:
+        weight = max(weight, 0.65 if core & {"steer", "conceal", "send"} else 0.5 if carrier == "schema" or leaves else 0.3)
+    if "tamper" in core:
+        weight = max(weight, 0.6 if core & {"steer", "conceal"} else 0.3)
+    if "divert" in core:
+        weight = max(weight, 0.6 if core & {"conceal", "steer"} else 0.45)
+    if "covert" in core:
+        weight = max(weight, 0.6 if core & {"take", "conceal"} else 0.3)
     if "remote" in core:
         weight, kind = max(weight, 0.6), "remoteinstr" if weight < 0.6 else kind
     if "run" in core:
         weight = max(weight, 0.55 if "steer" in core or "tag" in names or carrier == "hidden" else 0.25)
     if "steer" in core:
-        weight = max(weight, 0.7 if core & {"take", "send", "conceal", "override", "persona"} else 0.3)
+        weight = max(weight, 0.7 if core & {"take", "send", "conceal", "override", "persona", "harvest", "divert", "tamper"} else 0.4 if has(flat, r"deprecated|unsafe|broken|insecure|must be called (?:first|before)|supersede") else 0.25)
     if "guard" in core:
-        weight = max(weight, 0.35)
+        weight = max(weight, 0.5 if has(flat, r"--dangerously|approve (?:all|every|any)|without asking|turned off") else 0.35)
     if "persona" in core:
         weight = max(weight, 0.35)
     if "phish" in core:
@@ -1485,7 +1528,7 @@ def judge_prose(case, source, text, line, carrier, strict=False):
         weight = max(weight, 0.45)
     if "take" in core:
         weight = max(weight, 0.15)
-    if "send" in core:
+    if core & {"send", "field"}:
         weight = max(weight, 0.1)
     if "tag" in names:
         weight += 0.2 if core else 0.1
@@ -1495,11 +1538,14 @@ def judge_prose(case, source, text, line, carrier, strict=False):
         weight = weight + 0.35 if core and (weight >= 0.3 or "agent" in names) else weight + 0.2 if core else weight
         kind = "hidden"
     elif carrier == "schema":
-        weight += 0.1 if core - {"send"} else 0
+        weight += 0.1 if core - {"send", "field"} else 0
         kind = "toolpoison" if kind == "inject" else kind
-    if carrier in ("prose", "string", "docstring") and has(flat, LESSON) and not strict:
+    plain = rx(r"https?://\S+|\S+@\S+").sub("", context.lower() + " " + flat)
+    if carrier in ("prose", "string", "docstring") and has(plain, LESSON):
         quoted = has(text, r"[\"“`'][^\"”`\n]{0,200}(?:ignore|disregard|send|read|never|override|do not)[^\"”`\n]{0,200}[\"”`']")
-        weight *= 0.3 if quoted or len(rx(LESSON).findall(flat)) >= 2 else 0.6
+        weight *= 0.3 if quoted or len(rx(LESSON).findall(plain)) >= 2 else 0.7
+    elif carrier in ("prose", "string", "docstring") and case.about_security():
+        weight *= 0.7
     if carrier == "comment":
         weight *= 0.8
     if weight >= 0.3:
@@ -1601,8 +1647,12 @@ def behave_markdown(case, source):
             if line.strip():
                 previous = line
             prose.append(line)
+    heading, lead = "", ""
     for start, piece in paragraphs("\n".join(prose)):
-        judge_prose(case, source, piece, start, "prose")
+        judge_prose(case, source, piece, start, "prose", heading + " " + lead)
+        heads = rx(r"(?m)^#+ .*$").findall(piece)
+        heading = heads[-1] if heads else heading
+        lead = piece if piece.rstrip().endswith(":") else lead if has(piece, r"^\s*(?:[-*+>]|\d+[.)])\s") else ""
         if instructs:
             for span in rx(r"`([^`\n]{12,300})`").findall(piece):
                 if has(span, r"curl|wget|base64|npx|pip3?\s") and not has(piece.lower(), NEGATED + "|" + LESSON):
@@ -1644,6 +1694,8 @@ def behave_strings(case, source):
                 lists.update(id(e) for e in node.keys if e is not None)
             elif isinstance(node, ast.Call) and has(dotted(node.func, {}), r"^re\.|compile$|assert"):
                 lists.update(id(e) for e in ast.walk(node))
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and fold(node):
+                judge_prose(case, source, fold(node), node.lineno, "string")
             elif isinstance(node, ast.BinOp) and fold(node):
                 text = fold(node)
                 seen.update(id(c) for c in ast.walk(node))
@@ -1674,6 +1726,9 @@ def joined_description(case, source):
     """Descriptions that are put together from several literals, as long ones often are."""
     for m in rx(r"description[\"']?\s*[:=]\s*\(?\s*((?:[\"'`](?:[^\"'`\\\n]|\\.)*[\"'`]\s*\+?\s*){2,})").finditer(source.code):
         text = " ".join(rx(r"[\"'`]((?:[^\"'`\\\n]|\\.)*)[\"'`]").findall(m.group(1)))
+        judge_prose(case, source, text, source.line(m.start()), "schema")
+    for m in rx(r"\[((?:\s*(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)\s*,?){2,})\s*\]\s*\.join\(|((?:(?:\"(?:[^\"\\\n]|\\.){12,}\"|'(?:[^'\\\n]|\\.){12,}'|`(?:[^`\\]|\\.){12,}`)\s*\+\s*){1,}(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`))").finditer(source.code):
+        text = " ".join(t[1:-1] for t in rx(_STRINGS + r"|`(?:\\.|[^`\\])*`").findall(m.group(0)))
         judge_prose(case, source, text, source.line(m.start()), "schema")
 
 
@@ -1855,7 +1910,7 @@ def judge_setup(case, source):
         if has(code, NETWORK):
             case.add("install", 0.8, source, first_line(source, r"requests\.\w+\(|urlopen\(|urlretrieve|socket\.socket|curl|wget|" + NETWORK), "install command with network access", "INSTALL_PACKAGE")
         elif has(code, r"os\.system|subprocess|\beval\(|\bexec\(") and not has(code, r"cmake|ninja|\bmake\b|gcc|cython|cargo|build_ext|protoc|npm|clang"):
-            case.add("install", 0.5, source, first_line(source, r"os\.system|subprocess\.\w+\(|\beval\(|\bexec\("), "install command runs a program", "EXEC_SHELL")
+            case.add("install", 0.55 if has(code, r"shell\s*=\s*True|[\"']-c[\"']|b64decode|os\.system|\bexec\(|\beval\(") else 0.3, source, first_line(source, r"os\.system|subprocess\.\w+\(|\beval\(|\bexec\("), "install command runs a program", "EXEC_SHELL")
         elif has(code, SECRET_PATH):
             case.add("install", 0.6, source, first_line(source, SECRET_PATH), "install command reads credentials", "READ_SECRET")
     elif has(code, r"requests\.\w+\(|urlopen\(|socket\.socket|\bcurl\b|\bwget\b"):
