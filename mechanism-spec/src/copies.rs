@@ -189,9 +189,27 @@ mod tests {
     #[test]
     fn strings_that_do_something_stay() {
         let base = [("NAME", "x"), ("NEWLINE", "\n"), ("ENDMARKER", "")];
-        let formatted = [("STRING", "f'{x}'"), ("NEWLINE", "\n"), ("NAME", "x"), ("NEWLINE", "\n"), ("ENDMARKER", "")];
-        let later = [("NAME", "x"), ("NEWLINE", "\n"), ("STRING", "'s'"), ("NEWLINE", "\n"), ("ENDMARKER", "")];
-        let assigned = [("NAME", "x"), ("OP", "="), ("STRING", "'s'"), ("NEWLINE", "\n"), ("ENDMARKER", "")];
+        let formatted = [
+            ("STRING", "f'{x}'"),
+            ("NEWLINE", "\n"),
+            ("NAME", "x"),
+            ("NEWLINE", "\n"),
+            ("ENDMARKER", ""),
+        ];
+        let later = [
+            ("NAME", "x"),
+            ("NEWLINE", "\n"),
+            ("STRING", "'s'"),
+            ("NEWLINE", "\n"),
+            ("ENDMARKER", ""),
+        ];
+        let assigned = [
+            ("NAME", "x"),
+            ("OP", "="),
+            ("STRING", "'s'"),
+            ("NEWLINE", "\n"),
+            ("ENDMARKER", ""),
+        ];
         let digests = [
             tokens(&base).normalised_digest(),
             tokens(&formatted).normalised_digest(),
@@ -213,7 +231,12 @@ mod tests {
     }
 
     fn candidate<'a>(pin: &'a str, digest: Option<&'a str>, block: u64, tie: u8) -> Candidate<'a> {
-        Candidate { pin, digest, commit_block: block, tie: Hash32([tie; 32]) }
+        Candidate {
+            pin,
+            digest,
+            commit_block: block,
+            tie: Hash32([tie; 32]),
+        }
     }
 
     #[test]
@@ -235,7 +258,10 @@ mod tests {
 
     #[test]
     fn a_pin_is_never_taken_for_a_digest() {
-        let candidates = [candidate("same", None, 1, 1), candidate("other", Some("same"), 2, 1)];
+        let candidates = [
+            candidate("same", None, 1, 1),
+            candidate("other", Some("same"), 2, 1),
+        ];
         assert_eq!(originals(&candidates), [0, 1]);
     }
 

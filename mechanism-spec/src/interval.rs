@@ -75,7 +75,15 @@ mod tests {
 
     fn interval(malicious: &[bool], safe: &[bool]) -> Interval {
         let seed = Hash32([7; 32]);
-        bootstrap(&Spec::pinned(), &seed, Track::Skills, "blake3:x", malicious, safe).unwrap()
+        bootstrap(
+            &Spec::pinned(),
+            &seed,
+            Track::Skills,
+            "blake3:x",
+            malicious,
+            safe,
+        )
+        .unwrap()
     }
 
     #[test]

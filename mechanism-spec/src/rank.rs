@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// An evaluated, or unavailable, participant of one track.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entrant {
     /// Who.
     pub hotkey: Hotkey,

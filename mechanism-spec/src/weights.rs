@@ -19,6 +19,7 @@ pub type Units = BTreeMap<Hotkey, u64>;
 
 /// Everything that decides about a vector.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct WeightsInput {
     /// The round's seed.
     pub seed: Hash32,
@@ -92,7 +93,9 @@ pub struct WeightsOutcome {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum WeightsError {
     /// One hotkey twice on a track.
-    #[error("hotkey {hotkey} stands twice on track {track}; freeze gives each hotkey one commitment")]
+    #[error(
+        "hotkey {hotkey} stands twice on track {track}; freeze gives each hotkey one commitment"
+    )]
     DuplicateEntrant {
         /// The track.
         track: Track,

@@ -15,6 +15,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    tasks: Vec<Task>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Task {
     label: Value,
     #[serde(default)]
@@ -25,6 +32,7 @@ struct Task {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Rep {
     failure: Option<Failure>,
     verdict: Option<Verdict>,
@@ -46,7 +54,8 @@ pub(super) fn run(input: &Value, expected: &Value) -> Result<(), String> {
 
 fn outcome(input: &Value) -> Result<Value, String> {
     let spec = Spec::pinned();
-    let loaded = read::<Vec<Task>>(&input["tasks"])?
+    let loaded = read::<Input>(input)?
+        .tasks
         .iter()
         .enumerate()
         .map(|(at, task)| load(&spec, at, task))
@@ -57,10 +66,15 @@ fn outcome(input: &Value) -> Result<Value, String> {
             task_ref: &task.task_ref,
             label: &task.label,
             files: &task.files,
-            reps: task.reps.iter().map(|rep| rep.as_ref().map_err(|f| *f)).collect(),
+            reps: task
+                .reps
+                .iter()
+                .map(|rep| rep.as_ref().map_err(|f| *f))
+                .collect(),
         })
         .collect();
-    let score = behavioural_track(&spec, Track::Skills, &tasks).map_err(|error| error.to_string())?;
+    let score =
+        behavioural_track(&spec, Track::Skills, &tasks).map_err(|error| error.to_string())?;
     Ok(as_json(&score))
 }
 
@@ -92,7 +106,11 @@ fn load(spec: &Spec, at: usize, task: &Task) -> Result<Loaded, String> {
         task_ref: TaskRef::new(format!("skills/{at}")),
         label: read(&label)?,
         files: ArtifactFiles::new(task.files.iter().flatten()),
-        reps: task.reps.iter().map(|rep| report(spec, rep)).collect::<Result<_, _>>()?,
+        reps: task
+            .reps
+            .iter()
+            .map(|rep| report(spec, rep))
+            .collect::<Result<_, _>>()?,
     })
 }
 

@@ -2,20 +2,31 @@
 
 use super::diff::{judge, read};
 use crate::finding::quality;
+use crate::label::ExpectedFinding;
 use crate::paths::ArtifactFiles;
 use crate::report::{Finding, parse_findings};
 use crate::spec::Spec;
+use serde::Deserialize;
 use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    expected: Vec<ExpectedFinding>,
+    reported: Value,
+    files: Vec<String>,
+}
 
 pub(super) fn run(input: &Value, expected: &Value) -> Result<(), String> {
     judge(outcome(input), expected)
 }
 
 fn outcome(input: &Value) -> Result<Value, String> {
+    let case: Input = read(input)?;
     let spec = Spec::pinned();
-    let files = ArtifactFiles::new(read::<Vec<String>>(&input["files"])?);
-    let reported = findings(&spec, &input["reported"])?;
-    let quality = quality(&spec.findings, &files, &read::<Vec<_>>(&input["expected"])?, &reported)
+    let files = ArtifactFiles::new(&case.files);
+    let reported = findings(&spec, &case.reported)?;
+    let quality = quality(&spec.findings, &files, &case.expected, &reported)
         .map_err(|error| error.to_string())?;
     Ok(json!({
         "matched": quality.matched,

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Input {
     seed: Hash32,
     track: Track,

@@ -7,17 +7,27 @@ use crate::repo::score_task;
 use crate::report::{RepoReport, parse_audit};
 use crate::spec::Spec;
 use crate::track::Track;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    label: Value,
+    files: Vec<String>,
+    report: Value,
+}
 
 pub(super) fn run(input: &Value, expected: &Value) -> Result<(), String> {
     judge(outcome(input), expected)
 }
 
 fn outcome(input: &Value) -> Result<Value, String> {
+    let case: Input = read(input)?;
     let spec = Spec::pinned();
-    let files = ArtifactFiles::new(read::<Vec<String>>(&input["files"])?);
-    let report = audit(&spec, &input["report"])?;
-    let score = score_task(&spec.repositories, &label(&input["label"])?, &files, &report)
+    let files = ArtifactFiles::new(&case.files);
+    let report = audit(&spec, &case.report)?;
+    let score = score_task(&spec.repositories, &label(&case.label)?, &files, &report)
         .map_err(|error| error.to_string())?;
     let dims: Map<String, Value> = score
         .dims
@@ -45,7 +55,11 @@ pub(super) fn label(planted: &Value) -> Result<Label, String> {
     let mut label = planted.clone();
     label["task"] = json!("case");
     label["track"] = json!(Track::Repositories);
-    read(&label)
+    let label: Label = read(&label)?;
+    match label.extra.keys().next() {
+        Some(key) => Err(format!("unknown field `{key}` in the label")),
+        None => Ok(label),
+    }
 }
 
 /// Reads the reported lists of a case as an audit.

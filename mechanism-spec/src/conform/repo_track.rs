@@ -14,6 +14,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    tasks: Vec<Task>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Task {
     label: Value,
     files: Vec<String>,
@@ -34,7 +41,8 @@ pub(super) fn run(input: &Value, expected: &Value) -> Result<(), String> {
 
 fn outcome(input: &Value) -> Result<Value, String> {
     let spec = Spec::pinned();
-    let loaded = read::<Vec<Task>>(&input["tasks"])?
+    let loaded = read::<Input>(input)?
+        .tasks
         .iter()
         .enumerate()
         .map(|(at, task)| load(&spec, at, task))
@@ -45,7 +53,11 @@ fn outcome(input: &Value) -> Result<Value, String> {
             task_ref: &task.task_ref,
             label: &task.label,
             files: &task.files,
-            reps: task.reps.iter().map(|rep| rep.as_ref().map_err(|f| *f)).collect(),
+            reps: task
+                .reps
+                .iter()
+                .map(|rep| rep.as_ref().map_err(|f| *f))
+                .collect(),
         })
         .collect();
     let score = repo_track(&spec, &tasks).map_err(|error| error.to_string())?;
@@ -61,7 +73,11 @@ fn load(spec: &Spec, at: usize, task: &Task) -> Result<Loaded, String> {
         task_ref: TaskRef::new(format!("repositories/{at}")),
         label: label(&task.label)?,
         files: ArtifactFiles::new(&task.files),
-        reps: task.reps.iter().map(|rep| report(spec, rep)).collect::<Result<_, _>>()?,
+        reps: task
+            .reps
+            .iter()
+            .map(|rep| report(spec, rep))
+            .collect::<Result<_, _>>()?,
     })
 }
 

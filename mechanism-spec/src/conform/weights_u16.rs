@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Input {
     uids: Vec<u16>,
     weights: Vec<f64>,
@@ -16,7 +17,10 @@ struct Input {
 }
 
 pub(super) fn run(input: &Value, expected: &Value) -> Result<(), String> {
-    judge(read::<Input>(input).and_then(|input| convert(&input)), expected)
+    judge(
+        read::<Input>(input).and_then(|input| convert(&input)),
+        expected,
+    )
 }
 
 fn convert(input: &Input) -> Result<Value, String> {
@@ -29,7 +33,10 @@ fn convert(input: &Input) -> Result<Value, String> {
         .zip(&input.weights)
         .map(|(uid, weight)| {
             let exact = exactly(*weight);
-            Ok((*uid, exact.ok_or_else(|| format!("the weight {weight} is no share"))?))
+            Ok((
+                *uid,
+                exact.ok_or_else(|| format!("the weight {weight} is no share"))?,
+            ))
         })
         .collect::<Result<Vec<_>, String>>()?;
     let wire = to_u16(&Spec::pinned().weights, &weights, input.max_weight_limit)
@@ -47,7 +54,11 @@ fn exactly(value: f64) -> Option<Rational> {
     let fraction = bits & ((1 << 52) - 1);
     let biased = bits >> 52;
     // Subnormals have no hidden bit and the exponent of the smallest normal.
-    let mantissa = if biased == 0 { fraction } else { fraction | 1 << 52 };
+    let mantissa = if biased == 0 {
+        fraction
+    } else {
+        fraction | 1 << 52
+    };
     let power = i64::try_from(biased.max(1)).ok()? - 1075;
     let one = BigUint::from(1u8);
     if power >= 0 {

@@ -21,11 +21,7 @@ pub struct StateError {
 /// The state after a round: the moving average without those that are gone or dust, renormalised. Empty when nothing is left.
 ///
 /// `ema = 3·new + 7·previous` in tenths of a unit; without a previous state `10·new`, so that dust is the same amount.
-pub(super) fn advance(
-    spec: &Spec,
-    new: &Units,
-    input: &WeightsInput,
-) -> Result<Units, StateError> {
+pub(super) fn advance(spec: &Spec, new: &Units, input: &WeightsInput) -> Result<Units, StateError> {
     let rules = &spec.weights;
     let ema_new = u128::from(rules.ema_new);
     let ema_previous = u128::from(rules.ema_previous);
@@ -39,7 +35,8 @@ pub(super) fn advance(
         return Err(StateError { hotkey, units });
     }
     let hotkeys: BTreeSet<&Hotkey> = new.keys().chain(previous.keys()).collect();
-    let units_of = |units: &Units, hotkey: &Hotkey| u128::from(units.get(hotkey).copied().unwrap_or(0));
+    let units_of =
+        |units: &Units, hotkey: &Hotkey| u128::from(units.get(hotkey).copied().unwrap_or(0));
     let ema = hotkeys.into_iter().map(|hotkey| {
         let smoothed = own * units_of(new, hotkey) + ema_previous * units_of(previous, hotkey);
         (hotkey, smoothed)
