@@ -1,0 +1,9 @@
+//! The sealed sandbox, run for real: needs root and writable control groups.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
+
+mod basic;
+mod common;
