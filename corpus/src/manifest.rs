@@ -4,7 +4,7 @@ use crate::error::CorpusError;
 use crate::hash::{artifact_hash, root_hash};
 use crate::limits::Limits;
 use crate::locate::{MANIFEST_NAME, locate};
-use crate::walk::walk;
+use crate::walk::{Oddity, OddityKind, is_plain, walk};
 use mechanism::ids::{Hash32, TaskRef};
 use mechanism::track::Track;
 use serde::{Deserialize, Serialize};
@@ -146,8 +146,21 @@ pub(crate) fn compute(dir: &Path, limits: Limits) -> Result<Manifest, CorpusErro
 }
 
 /// Every task folder on disk, by reference.
+///
+/// # Errors
+/// [`CorpusError::Refused`] for a link or a name that would otherwise be left out without a word.
 pub(crate) fn task_folders(dir: &Path) -> Result<BTreeMap<TaskRef, PathBuf>, CorpusError> {
-    let mut found = BTreeMap::new();
+    let (folders, oddities) = scan(dir)?;
+    match oddities.into_iter().next() {
+        Some(oddity) => Err(oddity.into()),
+        None => Ok(folders),
+    }
+}
+
+/// Every task folder on disk, by reference, and what lies beside them that is none.
+pub(crate) fn scan(dir: &Path) -> Result<(BTreeMap<TaskRef, PathBuf>, Vec<Oddity>), CorpusError> {
+    let mut folders = BTreeMap::new();
+    let mut oddities = Vec::new();
     for track in Track::ALL {
         let track_dir = dir.join(track.as_str());
         let entries = match fs::read_dir(&track_dir) {
@@ -155,23 +168,44 @@ pub(crate) fn task_folders(dir: &Path) -> Result<BTreeMap<TaskRef, PathBuf>, Cor
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
             Err(e) => return Err(CorpusError::read(&track_dir, e)),
         };
+        if track_dir.is_symlink() {
+            oddities.push(odd(track_dir, OddityKind::Symlink, "a symbolic link"));
+            continue;
+        }
         for entry in entries {
             let entry = entry.map_err(|e| CorpusError::read(&track_dir, e))?;
             let path = entry.path();
             let kind = entry.file_type().map_err(|e| CorpusError::read(&path, e))?;
-            let name = entry.file_name();
-            if let (true, Some(name)) = (kind.is_dir(), name.to_str()) {
-                found.insert(TaskRef::new(format!("{track}/{name}")), path);
+            let Ok(name) = entry.file_name().into_string() else {
+                oddities.push(odd(path, OddityKind::Name, "the name is not UTF-8"));
+                continue;
+            };
+            let task_ref = TaskRef::new(format!("{track}/{name}"));
+            if kind.is_symlink() {
+                oddities.push(odd(path, OddityKind::Symlink, "a symbolic link"));
+            } else if kind.is_dir() && split_ref(&task_ref).is_none() {
+                oddities.push(odd(path, OddityKind::Name, "not the name of a task"));
+            } else if kind.is_dir() {
+                folders.insert(task_ref, path);
             }
         }
     }
-    Ok(found)
+    oddities.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok((folders, oddities))
+}
+
+fn odd(path: PathBuf, kind: OddityKind, reason: &str) -> Oddity {
+    Oddity {
+        path,
+        kind,
+        reason: reason.to_owned(),
+    }
 }
 
 /// Track and folder name of a reference; `None` for anything that is not exactly that, so that no reference climbs out.
 pub(crate) fn split_ref(task_ref: &TaskRef) -> Option<(Track, &str)> {
     let (track, task) = task_ref.as_str().split_once('/')?;
-    let plain = !task.is_empty() && !task.starts_with('.') && !task.contains(['/', '\\', '\0']);
+    let plain = !task.starts_with('.') && is_plain(task) && !task.contains('/');
     Some((track.parse().ok()?, task)).filter(|_| plain)
 }
 

@@ -209,13 +209,13 @@ impl Walker<'_> {
             self.folder(path, &relative, depth + 1);
             self.listing.folders.push(relative);
         } else if meta.is_file() {
-            self.file(path, relative, &meta);
+            self.file(relative, &meta);
         } else {
             self.unfit(path, &meta, "not a regular file");
         }
     }
 
-    fn file(&mut self, path: &Path, relative: String, meta: &Metadata) {
+    fn file(&mut self, relative: String, meta: &Metadata) {
         self.bytes = self.bytes.saturating_add(meta.len());
         let files = self.listing.files.len() as u64 + 1;
         if self.bytes > self.limits.artifact_bytes || files > self.limits.artifact_files {
@@ -226,9 +226,6 @@ impl Walker<'_> {
             );
             let root = self.root;
             return self.odd(root, OddityKind::TooLarge, reason);
-        }
-        if let Err(error) = open_regular(path) {
-            self.unreadable(path, &error);
         }
         self.listing.files.push(ArtifactFile {
             path: relative,
@@ -272,6 +269,6 @@ impl Walker<'_> {
 }
 
 /// A backslash or a control character in a name would be read as another path by section 7's rules or by a terminal.
-fn is_plain(name: &str) -> bool {
-    !name.chars().any(|c| c.is_control() || c == '\\')
+pub(crate) fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.chars().any(|c| c.is_control() || c == '\\')
 }

@@ -13,7 +13,7 @@ pub use problem::{Code, Problem};
 use crate::error::CorpusError;
 use crate::limits::Limits;
 use crate::locate::locate;
-use crate::manifest::task_folders;
+use crate::manifest::{scan, split_ref};
 use problem::Problems;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -37,11 +37,15 @@ pub fn lint(dir: &Path) -> Result<LintReport, CorpusError> {
     let mut problems = Problems::new(&dir);
     whole::check_entries(&dir, &mut problems);
     let mut tasks = Vec::new();
-    for (task_ref, folder) in task_folders(&dir)? {
-        let Some(task) = TaskView::read(&task_ref, &folder, Limits::default(), &mut problems)
-        else {
+    let (folders, oddities) = scan(&dir)?;
+    for oddity in &oddities {
+        problems.add(&oddity.path, Code::of(oddity.kind), oddity.reason.clone());
+    }
+    for (task_ref, folder) in folders {
+        let Some((track, name)) = split_ref(&task_ref) else {
             continue;
         };
+        let task = TaskView::read(track, name, &folder, Limits::default(), &mut problems);
         artifact::check(&task, &mut problems);
         label::check(&task, &mut problems);
         planted::check(&task, &mut problems);

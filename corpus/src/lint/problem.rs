@@ -1,5 +1,6 @@
 //! What lint reports: where, which rule, what is wrong, what to do.
 
+use crate::walk::OddityKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,19 @@ codes! {
     TooFewTasks => "too_few_tasks", "add tasks of the class that is short";
     /// A manifest that does not describe the files.
     ManifestStale => "manifest_stale", "run `assay corpus pin`";
+}
+
+impl Code {
+    /// The code of an entry that no artifact may hold.
+    pub(super) const fn of(kind: OddityKind) -> Self {
+        match kind {
+            OddityKind::Symlink => Code::Symlink,
+            OddityKind::Special => Code::SpecialFile,
+            OddityKind::Name => Code::FileName,
+            OddityKind::Unreadable => Code::Unreadable,
+            OddityKind::TooLarge => Code::ArtifactTooLarge,
+        }
+    }
 }
 
 impl fmt::Display for Code {

@@ -3,7 +3,6 @@
 use super::problem::{Code, Problems};
 use crate::hash::artifact_hash;
 use crate::limits::Limits;
-use crate::manifest::split_ref;
 use crate::paths::ArtifactPaths;
 use crate::walk::{Listing, OddityKind, hash_file, walk};
 use mechanism::ids::{Hash32, TaskRef};
@@ -34,26 +33,23 @@ pub(super) struct TaskView {
 }
 
 impl TaskView {
-    /// Reads what can be read and reports the rest. `None` for a folder whose name is no task name.
+    /// Reads what can be read and reports the rest.
     pub(super) fn read(
-        task_ref: &TaskRef,
+        track: Track,
+        name: &str,
         folder: &Path,
         limits: Limits,
         problems: &mut Problems,
-    ) -> Option<Self> {
-        let Some((track, name)) = split_ref(task_ref) else {
-            problems.add(folder, Code::UnexpectedEntry, "not a task folder");
-            return None;
-        };
+    ) -> Self {
         let label_path = folder.join("label.json");
         let raw = read_raw(&label_path, problems).unwrap_or_default();
         let label = read_typed(&raw, track, name, &label_path, problems);
         let root = folder.join("artifact");
         let listing = walk(&root, limits);
         report_oddities(&root, &listing, problems);
-        let (lines, artifact) = read_files(&root, &listing);
-        Some(TaskView {
-            task_ref: task_ref.clone(),
+        let (lines, artifact) = read_files(&root, &listing, problems);
+        TaskView {
+            task_ref: TaskRef::new(format!("{track}/{name}")),
             track,
             name: name.to_owned(),
             folder: folder.to_owned(),
@@ -64,7 +60,7 @@ impl TaskView {
             listing,
             lines,
             artifact,
-        })
+        }
     }
 
     pub(super) fn artifact_dir(&self) -> PathBuf {
@@ -155,11 +151,7 @@ fn report_oddities(root: &Path, listing: &Listing, problems: &mut Problems) {
                 Code::ArtifactMissing
             }
             OddityKind::Special if oddity.path == root => Code::ArtifactMissing,
-            OddityKind::Symlink => Code::Symlink,
-            OddityKind::Special => Code::SpecialFile,
-            OddityKind::Name => Code::FileName,
-            OddityKind::Unreadable => Code::Unreadable,
-            OddityKind::TooLarge => Code::ArtifactTooLarge,
+            kind => Code::of(kind),
         };
         problems.add(&oddity.path, code, oddity.reason.clone());
     }
@@ -169,7 +161,11 @@ fn report_oddities(root: &Path, listing: &Listing, problems: &mut Problems) {
 }
 
 /// Line count of each readable file, and the artifact's hash when all were readable.
-fn read_files(root: &Path, listing: &Listing) -> (BTreeMap<String, u64>, Option<Hash32>) {
+fn read_files(
+    root: &Path,
+    listing: &Listing,
+    problems: &mut Problems,
+) -> (BTreeMap<String, u64>, Option<Hash32>) {
     let mut lines = BTreeMap::new();
     let mut hashes = Vec::with_capacity(listing.files.len());
     for file in &listing.files {
@@ -178,10 +174,15 @@ fn read_files(root: &Path, listing: &Listing) -> (BTreeMap<String, u64>, Option<
             counter.take(chunk);
             Ok(())
         });
-        // Unreadable files are among the oddities already.
-        if let Ok(hash) = hash {
-            lines.insert(file.path.clone(), counter.lines());
-            hashes.push(hash);
+        match hash {
+            Ok(hash) => {
+                lines.insert(file.path.clone(), counter.lines());
+                hashes.push(hash);
+            }
+            Err(error) => {
+                let path = root.join(&file.path);
+                problems.add(&path, Code::Unreadable, error.to_string());
+            }
         }
     }
     let complete = listing.oddities.is_empty() && hashes.len() == listing.files.len();

@@ -21,8 +21,11 @@ const LARGER_CLASS_TENTHS: usize = 7;
 /// Reports everything that the layout has no place for.
 pub(super) fn check_entries(dir: &Path, problems: &mut Problems) {
     for (path, name) in entries(dir, problems) {
-        let track = name.parse::<Track>().is_ok() && path.is_dir() && !path.is_symlink();
-        if track {
+        let is_track = name.parse::<Track>().is_ok() && path.is_dir();
+        if is_track && path.is_symlink() {
+            continue;
+        }
+        if is_track {
             check_track(&path, problems);
         } else if !TOP_FILES.contains(&name.as_str()) {
             problems.add(
@@ -37,9 +40,11 @@ pub(super) fn check_entries(dir: &Path, problems: &mut Problems) {
 fn check_track(dir: &Path, problems: &mut Problems) {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (path, name) in entries(dir, problems) {
+        // `scan` names the links among them.
         if path.is_symlink() {
-            problems.add(&path, Code::Symlink, "a symbolic link");
-        } else if !path.is_dir() {
+            continue;
+        }
+        if !path.is_dir() {
             problems.add(&path, Code::UnexpectedEntry, "not a task folder");
         } else {
             for (inner, name) in entries(&path, problems) {
@@ -88,7 +93,7 @@ pub(super) fn check_tasks(dir: &Path, tasks: &[TaskView], problems: &mut Problem
             .collect();
         let path = dir.join(track.as_str());
         // A corpus may leave a track out; one that has the folder must be drawable.
-        if path.is_dir() {
+        if path.is_dir() && !path.is_symlink() {
             check_pool(&path, track, &of_track, problems);
         }
     }

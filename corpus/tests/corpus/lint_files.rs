@@ -47,6 +47,31 @@ fn links_and_devices() {
 }
 
 #[test]
+fn task_and_track_folders_are_folders_with_names() {
+    breaks(
+        |f| symlink(f.at(MALICIOUS), f.at("skills/t0900-x")).unwrap(),
+        &[Code::Symlink],
+    );
+    let elsewhere = tempfile::tempdir().unwrap();
+    breaks(
+        |f| {
+            let moved = elsewhere.path().join("moved");
+            fs::rename(f.at("skills"), &moved).unwrap();
+            symlink(moved, f.at("skills")).unwrap();
+        },
+        &[Code::Symlink],
+    );
+    breaks(
+        |f| fs::create_dir(f.at("skills/.hidden")).unwrap(),
+        &[Code::FileName],
+    );
+    breaks(
+        |f| fs::create_dir(f.at("skills").join(OsStr::from_bytes(b"t\xff"))).unwrap(),
+        &[Code::FileName],
+    );
+}
+
+#[test]
 fn names_are_printable_utf8() {
     breaks(
         |f| fs::write(artifact(f).join(OsStr::from_bytes(b"a\xff.py")), "").unwrap(),

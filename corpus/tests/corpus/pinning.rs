@@ -134,6 +134,22 @@ fn links_are_refused_at_load_pin_and_copy() {
     assert!(!into.exists());
 }
 
+#[test]
+fn no_task_is_left_out_without_a_word() {
+    let fixture = pinned();
+    symlink(fixture.at(MALICIOUS), fixture.at("skills/t0900-x")).unwrap();
+    assert!(load_error(&fixture).contains("t0900-x: a symbolic link"));
+    assert!(
+        pin(fixture.path())
+            .unwrap_err()
+            .to_string()
+            .contains("t0900-x: a symbolic link")
+    );
+    let fixture = pinned();
+    fs::create_dir(fixture.at("skills/.hidden")).unwrap();
+    assert!(load_error(&fixture).contains("not the name of a task"));
+}
+
 /// Same size, other content: only the bytes tell.
 fn tamper(fixture: &Fixture) {
     let path = fixture.at(SAFE).join("artifact/src/main.py");

@@ -1,0 +1,355 @@
+//! The embedded chain's state and everything that changes it.
+
+use crate::blocks::{Blocks, Epoch};
+use crate::genesis::{Commitment, Genesis, GenesisError};
+use crate::metagraph::{Change, Metagraph, Neuron, replay};
+use crate::refusal::Refusal;
+use crate::rules;
+use crate::ss58::{Ss58Error, decode_hotkey};
+use mechanism::ids::{Hash32, Hotkey, Pin};
+use mechanism::track::Track;
+use round::ports::SignedWeights;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A saved chain with more blocks is taken for a damaged file: hashes are recomputed when it is read.
+const MAX_SAVED_HEAD: u64 = 1 << 24;
+
+/// A weight vector that stands on chain.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Accepted {
+    /// The block it landed in.
+    pub block: u64,
+    /// What was submitted.
+    pub weights: SignedWeights,
+}
+
+/// The chain cannot be read, or refuses a change that is no submission.
+#[derive(Debug, thiserror::Error)]
+pub enum ChainError {
+    /// The genesis is unfit.
+    #[error(transparent)]
+    Genesis(#[from] GenesisError),
+    /// A hotkey is no key.
+    #[error(transparent)]
+    Hotkey(#[from] Ss58Error),
+    /// The saved state is no chain.
+    #[error("chain state: {0}; remove the state to begin from genesis")]
+    State(String),
+    /// The hotkey is not registered.
+    #[error("hotkey {0} is not registered on the subnet; register it first")]
+    Unregistered(Hotkey),
+    /// The hotkey holds another slot.
+    #[error("hotkey {hotkey} holds uid {uid} already; empty that slot first")]
+    Registered {
+        /// The hotkey.
+        hotkey: Hotkey,
+        /// Its slot.
+        uid: u16,
+    },
+}
+
+/// A development chain in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddedChain {
+    pub(crate) saved: Saved,
+    blocks: Blocks,
+}
+
+/// What is serialised.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Saved {
+    pub(crate) genesis: Genesis,
+    head: u64,
+    head_hash: Hash32,
+    changes: Vec<Change>,
+    /// In chain order.
+    commitments: Vec<Commitment>,
+    /// The latest accepted vector of each hotkey.
+    weights: BTreeMap<Hotkey, Accepted>,
+}
+
+impl EmbeddedChain {
+    /// The chain at block 0.
+    ///
+    /// # Errors
+    /// [`GenesisError`].
+    pub fn genesis(genesis: Genesis) -> Result<Self, GenesisError> {
+        genesis.check()?;
+        let changes = genesis.neurons().map(|neuron| Change {
+            block: 0,
+            uid: neuron.uid,
+            neuron: Some(Neuron {
+                uid: neuron.uid,
+                hotkey: neuron.hotkey.clone(),
+                stake: neuron.stake,
+                validator_permit: neuron.permit,
+                registered_at: 0,
+            }),
+        });
+        let changes = changes.collect();
+        let mut commitments = genesis.commitments.clone();
+        // Stable: within a block the order of the genesis is the chain's order.
+        commitments.sort_by_key(|commitment| commitment.block);
+        let blocks = Blocks::up_to(&genesis, 0);
+        let saved = Saved {
+            head: 0,
+            head_hash: blocks.hash(0).unwrap_or(genesis.seed),
+            genesis,
+            changes,
+            commitments,
+            weights: BTreeMap::new(),
+        };
+        Ok(EmbeddedChain { saved, blocks })
+    }
+
+    /// Reads what [`EmbeddedChain::to_json`] wrote.
+    ///
+    /// # Errors
+    /// [`ChainError::State`] when it is no chain or its head's hash is not that of its genesis, [`ChainError::Genesis`].
+    pub fn from_json(text: &str) -> Result<Self, ChainError> {
+        let saved: Saved =
+            serde_json::from_str(text).map_err(|error| ChainError::State(error.to_string()))?;
+        saved.genesis.check()?;
+        if saved.head > MAX_SAVED_HEAD {
+            return Err(ChainError::State(format!(
+                "head {} is above {MAX_SAVED_HEAD}",
+                saved.head
+            )));
+        }
+        let blocks = Blocks::up_to(&saved.genesis, saved.head);
+        if blocks.hash(saved.head) != Some(saved.head_hash) {
+            return Err(ChainError::State(format!(
+                "block {} does not have the hash {}",
+                saved.head, saved.head_hash
+            )));
+        }
+        Ok(EmbeddedChain { saved, blocks })
+    }
+
+    /// The whole state, for [`EmbeddedChain::from_json`].
+    ///
+    /// # Errors
+    /// [`ChainError::State`] when the state cannot be written as JSON.
+    pub fn to_json(&self) -> Result<String, ChainError> {
+        serde_json::to_string_pretty(&self.saved).map_err(|e| ChainError::State(e.to_string()))
+    }
+
+    /// The parameters it began with.
+    #[must_use]
+    pub const fn parameters(&self) -> &Genesis {
+        &self.saved.genesis
+    }
+
+    /// Number of the last block.
+    #[must_use]
+    pub fn head(&self) -> u64 {
+        self.blocks.head()
+    }
+
+    /// Hash of a block; `None` for one that does not exist yet.
+    #[must_use]
+    pub fn block_hash(&self, number: u64) -> Option<Hash32> {
+        self.blocks.hash(number)
+    }
+
+    /// Adds a block and returns its number.
+    pub fn advance(&mut self) -> u64 {
+        let head = self.blocks.append();
+        self.saved.head = head;
+        self.saved.head_hash = self.blocks.hash(head).unwrap_or(self.saved.head_hash);
+        head
+    }
+
+    /// Adds blocks up to the next epoch's seed block and returns that epoch.
+    pub fn advance_epoch(&mut self) -> Epoch {
+        let before = self.head() / self.saved.genesis.tempo;
+        loop {
+            self.advance();
+            if let Some(epoch) = self.blocks.epoch(before) {
+                return epoch;
+            }
+        }
+    }
+
+    /// The epoch with this id, once its seed block exists.
+    #[must_use]
+    pub fn epoch(&self, id: u64) -> Option<Epoch> {
+        self.blocks.epoch(id)
+    }
+
+    /// The latest epoch whose seed block exists; `None` before the first.
+    #[must_use]
+    pub fn current_epoch(&self) -> Option<Epoch> {
+        self.blocks.current_epoch()
+    }
+
+    /// Who is registered after block `at`.
+    #[must_use]
+    pub fn metagraph(&self, at: u64) -> Metagraph {
+        replay(&self.saved.changes, at)
+    }
+
+    /// Every commitment up to the last block, in chain order.
+    #[must_use]
+    pub fn commitments(&self) -> Vec<Commitment> {
+        let head = self.head();
+        let visible = |commitment: &&Commitment| commitment.block <= head;
+        self.saved
+            .commitments
+            .iter()
+            .filter(visible)
+            .cloned()
+            .collect()
+    }
+
+    /// Commits an agent in the last block.
+    ///
+    /// # Errors
+    /// [`ChainError::Unregistered`].
+    pub fn commit(&mut self, hotkey: &Hotkey, track: Track, pin: Pin) -> Result<(), ChainError> {
+        let block = self.head();
+        if self.metagraph(block).by_hotkey(hotkey).is_none() {
+            return Err(ChainError::Unregistered(hotkey.clone()));
+        }
+        let at = self.saved.commitments.partition_point(|c| c.block <= block);
+        let commitment = Commitment {
+            hotkey: hotkey.clone(),
+            track,
+            pin,
+            block,
+        };
+        self.saved.commitments.insert(at, commitment);
+        Ok(())
+    }
+
+    /// Gives a slot to a hotkey in the last block; whoever else held it is no longer registered and loses its weights.
+    /// For the slot's own hotkey this sets stake and permit, and its registration block stays.
+    ///
+    /// # Errors
+    /// [`ChainError::Hotkey`], [`ChainError::Registered`] when the hotkey holds another slot.
+    pub fn register(
+        &mut self,
+        uid: u16,
+        hotkey: &Hotkey,
+        stake: u64,
+        validator_permit: bool,
+    ) -> Result<(), ChainError> {
+        decode_hotkey(hotkey)?;
+        let block = self.head();
+        let metagraph = self.metagraph(block);
+        let holder = metagraph.by_hotkey(hotkey);
+        if let Some(holder) = holder.filter(|holder| holder.uid != uid) {
+            return Err(ChainError::Registered {
+                hotkey: hotkey.clone(),
+                uid: holder.uid,
+            });
+        }
+        let neuron = Neuron {
+            uid,
+            hotkey: hotkey.clone(),
+            stake,
+            validator_permit,
+            registered_at: holder.map_or(block, |holder| holder.registered_at),
+        };
+        self.change(uid, Some(neuron));
+        Ok(())
+    }
+
+    /// Empties a slot in the last block; its holder loses its weights.
+    pub fn deregister(&mut self, uid: u16) {
+        self.change(uid, None);
+    }
+
+    fn change(&mut self, uid: u16, neuron: Option<Neuron>) {
+        let block = self.head();
+        if let Some(before) = self.metagraph(block).neurons.get(&uid)
+            && neuron.as_ref().map(|n| &n.hotkey) != Some(&before.hotkey)
+        {
+            self.saved.weights.remove(&before.hotkey);
+        }
+        self.saved.changes.push(Change { block, uid, neuron });
+    }
+
+    /// Takes a signed vector into the last block. The payload that already stands there is accepted again as it stands.
+    ///
+    /// # Errors
+    /// The first [`Refusal`]; nothing changed then.
+    pub fn submit(&mut self, signed: &SignedWeights) -> Result<Accepted, Refusal> {
+        let block = self.head();
+        let payload = &signed.payload;
+        rules::check_lengths(payload)?;
+        let metagraph = self.metagraph(block);
+        let Some(neuron) = metagraph.by_hotkey(&signed.hotkey) else {
+            return Err(Refusal::UnknownHotkey(signed.hotkey.clone()));
+        };
+        rules::check_signature(signed)?;
+        let genesis = &self.saved.genesis;
+        if payload.netuid != genesis.netuid {
+            return Err(Refusal::WrongSubnet {
+                submitted: payload.netuid,
+                expected: genesis.netuid,
+            });
+        }
+        if !neuron.validator_permit {
+            return Err(Refusal::NoPermit(signed.hotkey.clone()));
+        }
+        if payload.version_key < genesis.version_key {
+            return Err(Refusal::StaleVersionKey {
+                submitted: payload.version_key,
+                required: genesis.version_key,
+            });
+        }
+        if let Some(standing) = self.check_round(signed)? {
+            return Ok(standing.clone());
+        }
+        rules::check_uids(payload, &metagraph)?;
+        rules::check_weights(payload, genesis, metagraph.neurons.len())?;
+        let accepted = Accepted {
+            block,
+            weights: signed.clone(),
+        };
+        let hotkey = signed.hotkey.clone();
+        self.saved.weights.insert(hotkey, accepted.clone());
+        Ok(accepted)
+    }
+
+    /// The round must have begun, follow the last accepted one and keep the rate; the same payload again is the standing one.
+    fn check_round(&self, signed: &SignedWeights) -> Result<Option<&Accepted>, Refusal> {
+        let round = signed.payload.round;
+        if self.epoch(round).is_none() {
+            return Err(Refusal::FutureRound { submitted: round });
+        }
+        let Some(standing) = self.saved.weights.get(&signed.hotkey) else {
+            return Ok(None);
+        };
+        let accepted = standing.weights.payload.round;
+        if round < accepted {
+            return Err(Refusal::PastRound {
+                submitted: round,
+                accepted,
+            });
+        }
+        if round == accepted {
+            return if standing.weights.payload == signed.payload {
+                Ok(Some(standing))
+            } else {
+                Err(Refusal::ConflictingPayload { round })
+            };
+        }
+        let limit = self.saved.genesis.weights_rate_limit;
+        let next_block = standing.block.saturating_add(limit);
+        if self.head() < next_block {
+            return Err(Refusal::RateLimit { limit, next_block });
+        }
+        Ok(None)
+    }
+
+    /// The vector that stands on chain for this hotkey.
+    #[must_use]
+    pub fn weights(&self, hotkey: &Hotkey) -> Option<&Accepted> {
+        self.saved.weights.get(hotkey)
+    }
+}
