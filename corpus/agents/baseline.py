@@ -259,7 +259,7 @@ def path_labels(text):
 URL = r"(?:https?|wss?|ftp|tcp)://([A-Za-z0-9._~-]+\.[A-Za-z0-9-]+|\d+\.\d+\.\d+\.\d+|localhost|\[[0-9a-f:]+\])"
 DROP_HOSTS = r"webhook\.site|requestbin|pipedream\.net|ngrok|trycloudflare|pastebin|transfer\.sh|file\.io|oast\.|burpcollaborator|interact\.sh|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot|\.onion\b|serveo\.net|0x0\.st"
 INSTALLERS = r"sh\.rustup\.rs|astral\.sh|brew\.sh|Homebrew|get\.docker\.com|nvm-sh|install\.python-poetry|deno\.land|bun\.sh|get\.pnpm\.io|nodesource|get\.helm\.sh|raw\.githubusercontent\.com"
-USER_KEY = r"(?i)\b(?:P:)?(?:mnemonic|seed_?phrase|seed_?words|private_?key|secret_?key|passphrase|master_?password|password|passwd|keystore)\b"
+USER_KEY = r"(?i)\b(?:P:)?(?:mnemonic|seed_?phrase|seed_?words|private_?key|secret_?key|passphrase|master_?password|password|passwd|keystore|recovery_?phrase|seed|priv_?key|secret_?phrase|entropy)\b"
 VENDOR_TOKENS = {  # tokens of well-known third parties and a word of the hosts they belong to
     "AWS": "amazonaws", "GITHUB": "github", "GH_": "github", "NPM": "npmjs", "PYPI": "pypi", "OPENAI": "openai", "ANTHROPIC": "anthropic",
     "SLACK": "slack", "STRIPE": "stripe", "GITLAB": "gitlab", "GOOGLE": "google", "AZURE": "azure", "HF_": "huggingface",
@@ -1210,6 +1210,8 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
             pass
         if last and "return" in scope_if(code, last.start()) or (last and lang == "sh" and pos < last.start() + len(scope_if(code, last.start()))):
             names.setdefault(next(g for g in last.groups() if g), set()).add(label)
+    for m in rx(r"(?i)[(,{]\s*(mnemonic|seed_?phrase|seed|private_?key|secret_?key|passphrase|priv_?key|recovery_?phrase|keypair|password)\s*(?::\s*[\w\[\]]+)?\s*(?=[,)}=])").finditer(code):
+        names.setdefault(m.group(1), set()).add("KEY")
     for round_ in range(3):
         if not names:
             break
@@ -1276,7 +1278,7 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
             case.add("exfil", 0.9 * factor, source, line, clip(text, 60), "READ_SECRET")
         if "ENV" in carried:
             case.add("envdump", 0.9 * factor, source, line, clip(text, 60), "READ_ENV")
-        if state in ("unknown", "drop") and case.has_docs and has(re.sub(_STRINGS, "", text), USER_KEY):
+        if state in ("unknown", "drop") and case.has_docs and ("KEY" in carried or has(re.sub(_STRINGS, "", text), USER_KEY)):
             case.add("exfil", 0.65 * weight, source, line, clip(text, 60))
         if label == "PUSH" and not source.path.endswith(".md"):
             remote = rx(r"git\s+(?:remote\s+(?:add|set-url)\s+\S+|push\s+(?:-\S+\s+)*)\s*[\"']?((?:https?|ssh|git)://\S+|\w+@[\w.-]+:\S+)").search(code)
@@ -1300,6 +1302,8 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
                 w -= 0.1
             case.add("beacon", w * weight, source, line, clip(text, 60))
     behave_js(case, source, code, lang, line_of, sinks, names, weight)
+    if lang != "sh":
+        touched_places(case, source, code, line_of, weight)
     scan_text(case, source, code, base_line or 0, lang, weight)
     if lang == "sh" and code != source.code and has(source.code, r"(?m)(?:^|[;&|]\s*)\s*[\"']?\$\{?\w+\}?[\"']?\$\{?\w+"):
         case.add("obfusc", 0.5 * weight, source, first_line(source, r"(?m)(?:^|[;&|]\s*)\s*[\"']?\$\{?\w+\}?[\"']?\$\{?\w+"), "command assembled from variables", "OBFUSCATE_CODE")
@@ -1342,6 +1346,11 @@ def behave_js(case, source, code, lang, line_of, sinks, names, weight):
             for m in pat.finditer(code):
                 fetched.setdefault(m.group(1), m.start())
     checked = has(code, r"createHash|sha256|integrity|verify\(|timingSafeEqual|sha512")
+    if lang == "js" and weight >= 0.5:
+        hides = rx(r"fromCharCode|\batob\(|[\"'](?:base64|hex)[\"']|reverse\(\)\s*\.join|charCodeAt|\bunescape\(|\\x[0-9a-f]{2}\\x").search(code)
+        opens = rx(r"(?<![\w.])(?:require|eval|Function|import)\(\s*(?![\"'`)\s])(?!path\.|join\(|resolve\(|`)[^\n]{1,80}|(?:globalThis|global|process|module|window)\[\s*(?![\"'`\d])[^\]\n]+\]|split\(\s*[\"']{2}\s*\)\.reverse\(\)").search(re.sub(r"\(\s*[\"'][\w./-]+[\"']\s*\)", '("x")', code))
+        if hides and opens:
+            case.add("obfusc", 0.55 * weight, source, line_of(hides.start()), "decoded text names a module or code", "OBFUSCATE_CODE")
     if fetched:
         names_rx = rx(r"\b(" + "|".join(sorted(map(re.escape, fetched))) + r")\b")
         for m in execs:
@@ -1369,6 +1378,18 @@ def behave_js(case, source, code, lang, line_of, sinks, names, weight):
                                          ("P_CI", "persist", 0.5, "WRITE_FILE", "workflow"), ("P_SUDO", "privesc", 0.75, "ESCALATE_PRIVILEGE", "sudoers")):
             if label in labels:
                 case.add(kind, (0.3 if word in case.docs_low and label not in ("P_AUTHKEYS", "P_SUDO") else w) * weight, source, line, label, cap)
+
+
+def touched_places(case, source, code, line_of, weight):
+    """Places named anywhere in a file that also writes: weaker than a resolved path, stronger than nothing."""
+    write = rx(r"(?:writeFile(?:Sync)?|appendFile(?:Sync)?|copyFile(?:Sync)?|outputFile\w*|os\.WriteFile|fs::write)\s*\(").search(code)
+    if not write or not has(code, r"homedir|HOME\b|UserHomeDir|home_dir|USERPROFILE|process\.cwd|INIT_CWD"):
+        return
+    labels = path_labels(re.sub(r"[\"'`]\s*,\s*[\"'`]", "/", code))
+    have = {k for k, w, p, l, n in case.signals if p == source.path}
+    for label, kind, word in (("P_PROFILE", "persist", "rc"), ("P_HOOK", "persist", "hook"), ("P_SERVICE", "persist", "service"), ("P_AGENT", "agentcfg", "config"), ("P_AUTHKEYS", "persist", "authorized")):
+        if label in labels and kind not in have:
+            case.add(kind, (0.2 if word in case.docs_low else 0.5) * weight, source, line_of(write.start()), label, "WRITE_AGENT_CONFIG" if label == "P_AGENT" else "WRITE_FILE")
 
 
 def scan_text(case, source, text, line, lang, weight=1.0):
@@ -1448,7 +1469,7 @@ FEATURES = (  # (name, pattern): what a paragraph may contain; matched on lower-
     ("field", r"\b(?:pass|include|put|place|append|attach|supply|provide|fill|add|encode|store|insert|write)\b[^.]{0,110}?\b(?:in|as|to|into|through|via|using|inside|within)\b[^.]{0,20}?\b(?:`?\w+`? )?(?:parameter|param|argument|field|query string|url|header|note|sidenote|metadata|body)\b"),
     ("run", r"\b(?:run|execute|invoke|eval|pipe)\b[^.]{0,80}?(?:`[^`]*(?:curl|wget|bash|sh|python|node|base64)[^`]*`|curl\s|wget\s|\bbase64\b|\| ?(?:ba)?sh\b|the (?:returned|downloaded|fetched|decoded) (?:script|code|command|payload|output))"),
     ("remote", r"\b(?:fetch|download|retrieve|load|open|read|visit|curl|get|pull|check)\b[^.]{0,80}https?://\S+.{0,140}?\b(?:follow|execute|apply|obey|perform|run|carry out|act on|treat|adopt|do what|comply)\b[^.]{0,60}?\b(?:instructions?|steps?|commands?|directives?|whatever|it|rules|contents?|there|exactly|authoritative)\b|\b(?:follow|execute|obey|apply|run) (?:any |all |the |every )?(?:\w+ )?(?:instructions?|commands?|steps?|directives?)\b[^.]{0,60}?\b(?:at|from|returned by|found (?:at|in)|contained in|in the (?:response|page|output|file|result))\b"),
-    ("steer", r"\b(?:before|prior to|whenever|every time|each time|when|after) (?:you )?(?:using|calling|invoking|use|call|invoke|run|running|answering|respond\w*)\b[^.]{0,40}\b(?:any|other|another|every|all|each|this|the)\b[^.]{0,30}\btools?\b|\b(?:must|always) (?:be )?(?:first )?call(?:ed)? (?:this|first|before)|\binstead of (?:using )?(?:the )?(?:\W?[\w-]+\W? ){1,3}tool|\bdo not use (?:any )?other tools?|\bthis tool (?:supersedes|replaces|must be)|\bsupersedes?\b[^.]{0,40}\btools?|\bwhen (?:the )?\W?\w+\W? tool is (?:used|called|available)|\ball (?:e-?mails?|messages|payments|transfers|requests|files) (?:must|should|have to|need to) (?:also )?(?:be|go)|\b(?:otherwise|or)\b[^.]{0,20}\b(?:this |the )?tool (?:will not|won't|does not|fails?)"),
+    ("steer", r"\b(?:before|prior to|whenever|every time|each time|when|after) (?:you )?(?:using|calling|invoking|use|call|invoke|run|running|answering|respond\w*)\b[^.]{0,40}\b(?:any|other|another|every|all|each|this|the)\b[^.]{0,30}\btools?\b|\b(?:must|always) (?:be )?(?:first )?call(?:ed)? (?:this|first|before)|\binstead of (?:using )?(?:the )?(?:\W?[\w-]+\W? ){1,3}tool|\bdo not use (?:any )?other tools?|\bthis tool (?:supersedes|replaces|must be)|\bsupersedes?\b[^.]{0,40}\btools?|\b(?:use|prefer|call|choose|pick|select) this\b[^.]{0,50}\b(?:instead of|rather than|over|in place of)\b|\b(?:other|another|built-?in|original|existing|native|standard) (?:[\w-]+ )?(?:tools?|servers?|versions?)\b[^.]{0,80}\b(?:deprecated|broken|unsafe|compromised|disabled|outdated|unreliable|must not|should not|do not|never|insecure)\b|\b(?:do not|don't|never) (?:use|call) (?:the |any )?(?:other|built-?in|original|native)\b|\bwhen (?:the )?\W?\w+\W? tool is (?:used|called|available)|\ball (?:e-?mails?|messages|payments|transfers|requests|files) (?:must|should|have to|need to) (?:also )?(?:be|go)|\b(?:otherwise|or)\b[^.]{0,20}\b(?:this |the )?tool (?:will not|won't|does not|fails?)"),
     ("guard", r"\b(?:disable|turn off|skip|bypass|circumvent|deactivate|suppress|ignore|lower|remove)\b[^.]{0,40}\b(?:safety|sandbox(?:ing)?|permission|confirmation|approval|verification|signature check|security|guardrail|content filter|audit|logging|warning|restrictions?)s?\b|--dangerously|auto-?approve (?:all|every|any)|\bapprove (?:all|every)\b|\b(?:permission|safety|approval|security) checks? (?:are |is )?(?:turned|switched) off|\bwithout (?:asking|waiting) for (?:approval|confirmation|permission)|\bgrant\b[^.]{0,30}\b(?:full|all|unrestricted) (?:access|permissions?)"),
     ("tag", r"<\s*/?\s*(?:important|system|secret|instructions?|admin|hidden|critical|override|assistant)[\w -]*>|\[(?:system|important|admin|inst|hidden)[\w ]*\]|###\s*(?:system|instruction)|<\|im_start\|>"),
     ("agent", r"\b(?:ai|llm|language model|assistant|agent|claude|copilot|chatgpt|gpt|model|you (?:must|should|need to|will|are required))\b"),
@@ -1515,7 +1536,7 @@ def judge_prose(case, source, text, line, carrier, context=""):
     if "run" in core:
         weight = max(weight, 0.55 if "steer" in core or "tag" in names or carrier == "hidden" else 0.25)
     if "steer" in core:
-        weight = max(weight, 0.7 if core & {"take", "send", "conceal", "override", "persona", "harvest", "divert", "tamper"} else 0.4 if has(flat, r"deprecated|unsafe|broken|insecure|must be called (?:first|before)|supersede") else 0.25)
+        weight = max(weight, 0.7 if core & {"take", "send", "conceal", "override", "persona", "harvest", "divert", "tamper"} else 0.4 if has(flat, r"deprecated|unsafe|compromised|unreliable|disabled|broken|insecure|must be called (?:first|before)|supersede") else 0.25)
     if "guard" in core:
         weight = max(weight, 0.5 if has(flat, r"--dangerously|approve (?:all|every|any)|without asking|turned off") else 0.35)
     if "persona" in core:
@@ -1900,6 +1921,8 @@ def judge_hook(case, source, by_path, hook, command):
             if mentions and not has(code, SECRET_PATH):
                 weight -= 0.15
             case.add("install", weight, script, first_line(script, NETWORK), hook + ": " + clip(command, 60), "FETCH_WEB")
+        elif has(code, r"writeFile|appendFile|copyFile") and has(code, r"homedir|process\.env\.HOME|INIT_CWD|USERPROFILE"):
+            case.add("install", 0.3 if mentions else 0.55, script, first_line(script, r"writeFile|appendFile|copyFile"), hook + " writes outside the package", "WRITE_FILE")
         elif has(code, RUNS) and not has(code, r"node-gyp|cmake|\bmake\b|tsc|prebuild|husky|rustc|cargo"):
             case.add("install", 0.35, script, first_line(script, RUNS), hook + ": " + clip(command, 60), "EXEC_SHELL")
 
@@ -2201,6 +2224,30 @@ def plausible_secret(value, text):
     return len(set(value)) >= 4
 
 
+def guard_helpers(sources):
+    """Names of functions of the repository whose body checks a path or a URL: a caller of one is guarded."""
+    paths, urls = set(), set()
+    for source in sources:
+        if source.lang not in CODE or source.is_test():
+            continue
+        for m in rx(r"(?m)^[ \t]*(?:export\s+|public\s+|private\s+|protected\s+|static\s+|async\s+|final\s+|pub\s+)*(?:(?:def|func|function|fn|fun)\s+(?:\([^)]*\)\s*)?(\w+)|(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:function|\([^)\n]*\)\s*(?::[^=\n]+)?=>|\w+\s*=>)|(?:[\w<>\[\]*]+\s+)+\*?(\w+)\s*\([^;{)]*\)\s*(?:throws [\w, ]+)?\{)").finditer(source.code):
+            name = m.group(1) or m.group(2) or m.group(3)
+            if len(name) < 4 or name in ("main", "handler", "handle"):
+                continue
+            body = scope_text(source, source.line(m.start() + len(m.group(0)) - len(m.group(0).lstrip())))
+            if len(body) > 1500 or has(body, INPUTS.get(source.lang, r"(?!)")) or has(body, r"\brequest\.(?:args|form|json|values|GET|POST)"):
+                continue
+            if has(body, PATH_GUARD) and has(body, r"(?i)raise|throw|return|error|abort|panic|exit"):
+                paths.add(name)
+            if has(body, URL_GUARD) and has(name, r"(?i)safe|check|valid|allow|guard|ensure|assert|local|internal|private|verify|resolve|normal"):
+                urls.add(name)
+    return paths, urls
+
+
+def calls_any(text, names):
+    return bool(names) and any(w in names for w in rx(r"(\w+)[!?]?\s*\(").findall(text))
+
+
 def parameters_of(header):
     m = rx(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)").search(header)
     if not m:
@@ -2273,6 +2320,8 @@ def apply_rules(source, report):
                 if "unless" in options and has(inner, options["unless"], re.M):
                     continue
                 if "need" in options and not has(inner, options["need"], re.M):
+                    continue
+                if cwe in (22, 98, 434) and calls_any(inner, report.guards[0]) or cwe in (601, 918) and calls_any(inner, report.guards[1]):
                     continue
             if "tainted" in options or "input" in options or "param" in options:
                 names, params = tainted_names(source, first, last)
@@ -2429,7 +2478,7 @@ def audit_python(file, report):
                     carried = EMPTY
                 asked = [l[2:] for l in carried if l.startswith("P:")]
                 urlish = any(has(a, r"(?i)url|uri|target|endpoint|webhook|callback|link|feed|^host") for a in asked)
-                if (carried & {"REQ"} or urlish and web) and not has(inner(), URL_GUARD):
+                if (carried & {"REQ"} or urlish and web) and not has(inner(), URL_GUARD) and not calls_any(inner(), report.guards[1]):
                     add(line, 918, "Server-side request forgery: URL of an outgoing request is given by input", "high")
         elif short == "_create_unverified_context":
             add(line, 295, "TLS certificate validation is disabled", "high")
@@ -2442,7 +2491,7 @@ def audit_python(file, report):
         elif name in ("os.makedirs", "os.mkdir", "os.open") and has(segment(), r"0o?[0-7]?(777|666)\b"):
             add(line, 732, "World-writable permissions on a file or directory", "medium")
         elif short in ("extractall", "unpack_archive") or (short == "extract" and has(source.text, r"tarfile|zipfile")):
-            if call.kw("filter") is None and not has(inner(), PATH_GUARD + r"|getmembers|safe_extract|filter\s*=") and (has(source.text, r"tarfile|unpack_archive")):
+            if call.kw("filter") is None and not calls_any(inner(), report.guards[0]) and not has(inner(), PATH_GUARD + r"|getmembers|safe_extract|filter\s*=") and (has(source.text, r"tarfile|unpack_archive")):
                 add(line, 22, "Path traversal: archive is extracted without checking entry names", "high")
         elif has(name, r"^jwt\.decode$|jose\.jwt\.decode$"):
             if has(segment(), r"verify_signature[\"']?\s*:\s*False|verify\s*=\s*False|[\"']none[\"']"):
@@ -2458,7 +2507,7 @@ def audit_python(file, report):
                 add(line, 79, "Cross-site scripting: input written to a page without escaping", "high")
         elif has(name, r"(^|\.)(redirect|HttpResponseRedirect|RedirectResponse|HTTPFound|HTTPSeeOther)$") and first is not None:
             carried = file.labels(first, call.scope)
-            if (carried & {"REQ"} and not isinstance(first, ast.Constant)) and not has(inner(), URL_GUARD) and not has(segment(), r"url_for\(|reverse\("):
+            if carried & {"REQ"} and not isinstance(first, ast.Constant) and not has(inner(), URL_GUARD) and not calls_any(inner(), report.guards[1]) and not has(segment(), r"url_for\(|reverse\("):
                 if not isinstance(first, ast.JoinedStr) or not has(fold(first.values[0]) or "", r"^/\w"):
                     add(line, 601, "Open redirect to a location given by input", "medium")
         elif has(name, r"(^|\.)(open|send_file|FileResponse|read_text|read_bytes|write_text|write_bytes|remove|unlink|rmtree|listdir|copyfile|static_file|isfile)$") and name not in ("webbrowser.open",):
@@ -2468,7 +2517,7 @@ def audit_python(file, report):
                 carried = carried | file.labels(node.func.value, call.scope) if short not in ("write_text", "write_bytes") else file.labels(node.func.value, call.scope)
             asked = [l[2:] for l in carried if l.startswith("P:")]
             named = any(has(a, r"(?i)^(file_?)?name$|file|path|doc|page|template|slug|key|upload") for a in asked) and has(inner(), r"os\.path\.join|/\s*\w+|Path\(|f[\"'][^\"']*\{|\+")
-            if short != "isfile" and (carried & {"REQ"} or (named and (web or has(source.text, r"\bBASE|_DIR\b|ROOT|base_dir|root\b")))) and not has(inner(), PATH_GUARD + r"|int\("):
+            if short != "isfile" and not calls_any(inner(), report.guards[0]) and (carried & {"REQ"} or (named and (web or has(source.text, r"\bBASE|_DIR\b|ROOT|base_dir|root\b")))) and not has(inner(), PATH_GUARD + r"|int\("):
                 add(line, 22, "Path traversal: file path built from input", "high")
             elif short == "open" and isinstance(first, (ast.Constant, ast.JoinedStr)) and has(segment(), r"[\"']/tmp/[^\"']*[\"']\s*,\s*[\"'][wax]"):
                 add(line, 377, "Insecure temporary file: predictable name in a shared directory", "medium")
@@ -2710,7 +2759,7 @@ class Report:
 
     def __init__(self):
         self.vulnerabilities, self.supply_chain, self.secrets = [], [], []
-        self.confusing = False
+        self.confusing, self.guards = False, (set(), set())
 
     def add(self, source, line, cwe, title, severity):
         for other in self.vulnerabilities:
@@ -2748,6 +2797,7 @@ SAME = {frozenset(p) for p in (
 
 def audit_repository(sources):
     report = Report()
+    report.guards = guard_helpers(sources)
     for file in analyse_python(sources):
         audit_python(file, report)
     analysed = 0
