@@ -70,6 +70,7 @@ impl Host {
             cpu: Some(slot as usize % cpus()),
             profile: Profile::Sealed,
             max: limits(spec, Track::Repositories),
+            cgroups: None,
         })
     }
 
@@ -101,6 +102,13 @@ pub(crate) struct HostSource<'a> {
     spec: &'a Spec,
     agents: AgentPaths,
     work: PathBuf,
+}
+
+impl HostSource<'_> {
+    /// An empty folder, for programs that look at no artifact.
+    pub(crate) fn empty(&self) -> PathBuf {
+        self.work.join("empty")
+    }
 }
 
 impl Source for HostSource<'_> {
@@ -138,7 +146,7 @@ impl Source for HostSource<'_> {
                     config,
                     self.spec.clone(),
                     materials.clone(),
-                    self.work.join("empty"),
+                    self.empty(),
                 )
                 .map_err(|error| unavailable(&error))?;
                 Ok(Box::new(executor) as Box<dyn Executor>)

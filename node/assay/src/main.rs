@@ -2,10 +2,12 @@
 
 mod cli;
 mod commands;
+mod config;
 mod engine;
 mod error;
 mod host;
 mod output;
+mod registry;
 
 use clap::Parser;
 use cli::{Cli, Command};

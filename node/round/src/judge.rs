@@ -6,7 +6,7 @@ use crate::record::RunRecord;
 use mechanism::fault::Failure;
 use mechanism::ids::Hash32;
 use mechanism::outcome::{self, Observed};
-use mechanism::report::{self, Report};
+use mechanism::report::{self, Rejected, Report};
 use mechanism::spec::Spec;
 
 /// Longest message kept of a runner or parser.
@@ -20,9 +20,12 @@ pub fn judge(spec: &Spec, request: &RunRequest, seen: Observation) -> RunRecord 
         ReportBytes::Bytes(bytes) => Some(bytes.as_slice()),
         ReportBytes::Missing | ReportBytes::TooLarge(_) => None,
     };
-    let parsed: Result<Report, Failure> = match &seen.report {
-        ReportBytes::TooLarge(_) => Err(Failure::ReportTooLarge),
-        _ => report::parse(spec, track, bytes),
+    let parsed: Result<Report, Rejected> = match &seen.report {
+        ReportBytes::TooLarge(bytes) => Err(Rejected {
+            failure: Failure::ReportTooLarge,
+            detail: format!("the report has {bytes} bytes or more"),
+        }),
+        _ => report::parse_explained(spec, track, bytes),
     };
     let failure = outcome::judge_run(
         spec,
@@ -33,16 +36,19 @@ pub fn judge(spec: &Spec, request: &RunRequest, seen: Observation) -> RunRecord 
             events: seen.events.iter().copied().collect(),
             runner: seen.runner,
             probe: seen.probe,
-            report: parsed.as_ref().map(|_| ()).map_err(|f| *f),
+            report: parsed
+                .as_ref()
+                .map(|_| ())
+                .map_err(|rejected| rejected.failure),
         },
     );
+    let message = failure.and_then(|failure| message(failure, &seen.runner_message, &parsed));
     let completed = parsed.ok().filter(|_| failure.is_none());
     // A report that parses is UTF-8, so nothing is lost here.
     let text = completed
         .as_ref()
         .and(bytes)
         .map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let message = failure.and_then(|_| message(&seen));
     RunRecord {
         id: request.run.id.clone(),
         pin: request.run.pin.clone(),
@@ -61,15 +67,14 @@ pub fn judge(spec: &Spec, request: &RunRequest, seen: Observation) -> RunRecord 
     }
 }
 
-/// The runner's own words, else the size of a report that is too large.
-fn message(seen: &Observation) -> Option<String> {
-    if !seen.runner_message.is_empty() {
-        return Some(seen.runner_message.chars().take(MESSAGE_CHARS).collect());
-    }
-    match seen.report {
-        ReportBytes::TooLarge(bytes) => Some(format!("the report has {bytes} bytes or more")),
-        _ => None,
-    }
+/// The sentence that belongs to the failure: the runner's words, or the parser's.
+fn message(failure: Failure, runner: &str, parsed: &Result<Report, Rejected>) -> Option<String> {
+    let text = match parsed {
+        _ if !runner.is_empty() => runner,
+        Err(rejected) if rejected.failure == failure => &rejected.detail,
+        _ => return None,
+    };
+    Some(text.chars().take(MESSAGE_CHARS).collect())
 }
 
 impl RunRecord {

@@ -9,17 +9,18 @@
 
 use crate::contract::{SandboxNote, task_document};
 use crate::fault::{AbstainReason, HostFault, RetryPolicy};
-use crate::plan::{Plan, PlannedRun};
+use crate::plan::{Plan, PlannedRun, RunId};
 use crate::ports::{ChainView, RunRequest, SignedWeights, TaskTruth, WeightsPayload};
 use crate::record::{
     Abstention, AgentRecord, Entry, Opening, RECORD_FORMAT, RoundRecord, RunRecord, RuntimeNote,
     Submission, TaskRecord,
 };
-use crate::standing::{self, Standings, WeightsContext};
+use crate::standing::{self, Standings, Walls, WeightsContext};
 use mechanism::derive;
 use mechanism::draw::{self, Drawn, PoolTask};
 use mechanism::fault::Fault;
 use mechanism::ids::{Hash32, Hotkey, TaskRef};
+use mechanism::outcome::WallCapError;
 use mechanism::participants::Participant;
 use mechanism::spec::Spec;
 use mechanism::track::Track;
@@ -194,6 +195,7 @@ pub struct Round {
     attempts: BTreeMap<usize, Vec<HostFault>>,
     in_flight: BTreeSet<usize>,
     durable: BTreeMap<usize, RunRecord>,
+    walls: BTreeMap<Hotkey, Walls>,
     digests: BTreeMap<Hotkey, Hash32>,
     unavailable: BTreeMap<Hotkey, String>,
     standings: Option<Standings>,
@@ -232,7 +234,7 @@ impl Round {
         let opening = Opening {
             node_version: setup.node_version.clone(),
             spec_id: setup.spec.id(),
-            spec_name: setup.spec.name.clone(),
+            spec_name: setup.spec.profile.clone(),
             corpus_root: setup.corpus_root,
             runtime: setup.runtime.clone(),
             netuid: setup.netuid,
@@ -258,6 +260,7 @@ impl Round {
             attempts: BTreeMap::new(),
             in_flight: BTreeSet::new(),
             durable: BTreeMap::new(),
+            walls: BTreeMap::new(),
             digests: BTreeMap::new(),
             unavailable: BTreeMap::new(),
             standings: None,
@@ -348,7 +351,7 @@ impl Round {
             secret: over.then_some(self.setup.secret),
             agents: self.agent_records(),
             tasks,
-            runs: self.final_runs(),
+            runs: self.final_runs().unwrap_or_default(),
             tracks: self
                 .standings
                 .as_ref()
@@ -413,6 +416,10 @@ impl Round {
                 effects
             }
             Awaiting::Run(index, record) => {
+                self.walls
+                    .entry(record.id.hotkey.clone())
+                    .or_default()
+                    .insert((record.id.rep, record.id.rank), record.usage.wall_us);
                 self.durable.insert(index, *record);
                 let mut effects = self.when_all_durable();
                 effects.extend(self.hand_out());
@@ -466,7 +473,7 @@ impl Round {
             let Some(planned) = self.runs.get(index).cloned() else {
                 continue;
             };
-            if standing::wall_cap_used_up(&self.setup.spec, &planned.id, self.durable.values()) {
+            if self.cap_used_up(&planned.id) {
                 let record = RunRecord::never_started(&planned);
                 let entry = Entry::Run(Box::new(record.clone()));
                 effects.push(self.persist(entry, Awaiting::Run(index, Box::new(record))));
@@ -480,14 +487,23 @@ impl Round {
         effects
     }
 
+    fn cap_used_up(&self, id: &RunId) -> bool {
+        self.walls
+            .get(&id.hotkey)
+            .is_some_and(|walls| standing::wall_cap_used_up(&self.setup.spec, id, walls))
+    }
+
     fn request(&self, planned: PlannedRun, index: usize) -> RunRequest {
-        let derived = derive::Derived::new(&derive::run_key(
-            &self.setup.secret,
-            planned.id.track,
-            &planned.pin,
-            &planned.task_ref,
-            planned.id.rep,
-        ));
+        let derived = derive::Derived::new(
+            &self.setup.spec,
+            &derive::run_key(
+                &self.setup.secret,
+                planned.id.track,
+                &planned.pin,
+                &planned.task_ref,
+                planned.id.rep,
+            ),
+        );
         let files = self
             .setup
             .truth
@@ -543,7 +559,9 @@ impl Round {
         let (reason, detail) = (fault.reason, fault.detail.clone());
         let faults = self.attempts.entry(index).or_default();
         faults.push(fault);
-        let next = u32::try_from(faults.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let next = u32::try_from(faults.len())
+            .unwrap_or(u32::MAX)
+            .saturating_add(1);
         match self.setup.retry.pause_before(next) {
             Some(pause_ms) if !corpus => vec![Effect::RetryAfter { index, pause_ms }],
             _ => self.abstain(reason, detail),
@@ -559,7 +577,11 @@ impl Round {
                 self.stage = Stage::ReadingChain;
                 vec![Effect::NoMoreRuns, Effect::ReadChain]
             }
-            Goal::Scores => match self.reduce() {
+            Goal::Scores => match self
+                .final_runs()
+                .map_err(rule_violation)
+                .and_then(|runs| self.reduce(&runs))
+            {
                 Ok(standings) => {
                     self.standings = Some(standings);
                     self.stage = Stage::Done;
@@ -585,35 +607,35 @@ impl Round {
         }
     }
 
-    fn reduce(&self) -> Result<Standings, (AbstainReason, String)> {
+    fn reduce(&self, runs: &[RunRecord]) -> Result<Standings, (AbstainReason, String)> {
         standing::reduce(&standing::Reduction {
             spec: &self.setup.spec,
             plan: &self.plan,
             truth: &self.setup.truth,
-            runs: &self.final_runs(),
+            runs,
             seed: &self.setup.seed,
             digests: &self.digests,
             unavailable: &self.unavailable,
         })
-        .map_err(|error| (AbstainReason::RuleViolation, error.to_string()))
+        .map_err(rule_violation)
     }
 
     fn score(&mut self, view: ChainView) -> Result<WeightsPayload, (AbstainReason, String)> {
-        let mut standings = self.reduce()?;
+        let runs = self.final_runs().map_err(rule_violation)?;
+        let mut standings = self.reduce(&runs)?;
         let context = WeightsContext {
             previous: self.setup.previous.clone(),
             chain: view,
         };
         let outcome = standing::weigh(&self.setup.spec, &self.setup.seed, &standings, &context)
-            .map_err(|error| (AbstainReason::RuleViolation, error.to_string()))?;
+            .map_err(rule_violation)?;
         standing::attach_ranks(&self.setup.spec, &mut standings, &outcome);
-        let vector = outcome.vector().map(<[(u16, u16)]>::to_vec);
+        let vector = outcome.u16.clone();
         self.round_digest = Some(standing::round_digest(
             &self.opening,
-            &self.plan,
-            &self.final_runs(),
+            &runs,
             &standings,
-            vector.as_deref().unwrap_or(&[]),
+            vector.as_deref(),
         ));
         self.standings = Some(standings);
         let reason = standing::abstain_reason(&outcome);
@@ -659,7 +681,12 @@ impl Round {
             return Vec::new();
         };
         let payload = &submission.signed.payload;
-        let same = payload.uids.iter().copied().zip(payload.values.iter().copied()).eq(found.iter().copied());
+        let same = payload
+            .uids
+            .iter()
+            .copied()
+            .zip(payload.values.iter().copied())
+            .eq(found.iter().copied());
         submission.read_back = Some(found);
         if !same {
             let detail = "the chain shows other weights than the ones submitted".to_owned();
@@ -697,10 +724,10 @@ impl Round {
     }
 
     /// The durable runs in the pinned order, with the round cap of each agent applied (`mechanism.md §1`).
-    fn final_runs(&self) -> Vec<RunRecord> {
+    fn final_runs(&self) -> Result<Vec<RunRecord>, WallCapError> {
         let mut runs: Vec<RunRecord> = self.durable.values().cloned().collect();
-        standing::apply_wall_cap(&self.setup.spec, &mut runs);
-        runs
+        standing::apply_wall_cap(&self.setup.spec, &self.plan, &mut runs)?;
+        Ok(runs)
     }
 
     fn agent_records(&self) -> Vec<AgentRecord> {
@@ -739,12 +766,17 @@ impl Round {
     }
 }
 
+fn rule_violation(error: impl std::fmt::Display) -> (AbstainReason, String) {
+    (AbstainReason::RuleViolation, error.to_string())
+}
+
 /// Draws the tasks of every track of the setup; a track that nobody takes part in is drawn as well, so that a broken pool shows.
 fn draw_all(setup: &Setup) -> Result<BTreeMap<Track, Drawn>, String> {
     let mut tasks = BTreeMap::new();
     for track in setup.tracks.iter().copied() {
         let pool = setup.pools.get(&track).map_or(&[][..], Vec::as_slice);
         let drawn = draw::draw(
+            &setup.spec.draw,
             setup.spec.track(track).tasks,
             &setup.seed,
             track,

@@ -1,7 +1,7 @@
 //! All bytes of a round, verified before its first run.
 
 use corpus::{Corpus, CorpusError};
-use mechanism::copies;
+use mechanism::copies::{AgentFile, Token};
 use mechanism::ids::{Hash32, Hotkey, Pin, TaskRef};
 use mechanism::spec::Spec;
 use round::fault::AbstainReason;
@@ -54,10 +54,7 @@ pub(crate) fn materialise(
                         let tokens = runtime::normalised_tokens(runtime, &bytes).map_err(|error| {
                             (AbstainReason::SandboxUnavailable, error.to_string())
                         })?;
-                        let digest = match tokens {
-                            Some(tokens) => copies::token_digest(&tokens),
-                            None => copies::bytes_digest(&bytes),
-                        };
+                        let digest = agent_file(tokens, &bytes).normalised_digest();
                         digest_by_pin.insert(agent.pin.clone(), digest);
                         digest
                     }
@@ -78,26 +75,39 @@ pub(crate) fn materialise(
     })
 }
 
+/// A file as the rule on copies looks at it.
+fn agent_file(tokens: Option<Vec<(String, String)>>, bytes: &[u8]) -> AgentFile {
+    match tokens {
+        Some(tokens) => AgentFile::Tokens(
+            tokens
+                .into_iter()
+                .map(|(kind, text)| Token { kind, text })
+                .collect(),
+        ),
+        None => AgentFile::Bytes(bytes.to_vec()),
+    }
+}
+
 /// Reads one agent file within its limit and checks its pin.
 pub(crate) fn read_agent(path: &Path, pin: &Pin, limit: u64) -> Result<Vec<u8>, String> {
     let bytes = read_limited(path, limit)?;
     let found = pin_like(pin, &bytes);
-    if found.as_ref() != Some(pin) {
+    if found != pin.as_str() {
         return Err(format!(
-            "{}: the file's hash is {}, not the pinned {pin}",
-            path.display(),
-            found.map_or_else(|| "of another kind".to_owned(), |pin| pin.to_string())
+            "{}: its hash is {found}, not the pinned {pin}; take the file that was committed, or commit this one",
+            path.display()
         ));
     }
     Ok(bytes)
 }
 
-/// The pin of these bytes under the hash function that `pin` names.
-fn pin_like(pin: &Pin, bytes: &[u8]) -> Option<Pin> {
+/// The pin's text of these bytes under the hash function that `pin` names.
+fn pin_like(pin: &Pin, bytes: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
     if pin.as_str().starts_with("sha256:") {
-        return Pin::sha256_of(bytes);
+        return format!("sha256:{}", hex::encode(Sha256::digest(bytes)));
     }
-    Some(Pin::blake3_of(bytes))
+    Pin::blake3_of(bytes).to_string()
 }
 
 /// Reads a regular file of at most `limit` bytes.

@@ -4,4 +4,6 @@ pub(crate) mod driver;
 pub(crate) mod executor;
 pub(crate) mod materialise;
 pub(crate) mod pool;
+pub(crate) mod session;
+pub(crate) mod signing;
 pub(crate) mod store;

@@ -1,4 +1,5 @@
 //! What people and scripts read.
 
+pub(crate) mod json;
 pub(crate) mod progress;
 pub(crate) mod tables;

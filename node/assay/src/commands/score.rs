@@ -1,0 +1,90 @@
+//! `assay score`: what a validator would measure, offline.
+
+use super::{demo::DEMO_VALIDATOR, hash_or_random, print_json, print_line, spec};
+use crate::cli::ScoreArgs;
+use crate::engine::materialise::read_limited;
+use crate::engine::session::{ScoreInputs, run_score};
+use crate::error::{CliError, CliResult, Status};
+use crate::host::Host;
+use crate::output::json::score_json;
+use crate::output::progress::note;
+use crate::output::tables::score_text;
+use mechanism::ids::{Hash32, Hotkey, Pin};
+use mechanism::track::Track;
+use signer::Keypair;
+
+pub(crate) fn run(args: &ScoreArgs) -> CliResult {
+    let track: Track = args.track.parse().map_err(CliError::usage)?;
+    let (spec, _) = spec::load(&args.spec)?;
+    // One fixed draw, so that a score can be repeated without a flag.
+    let seed = match &args.seed {
+        Some(text) => hash_or_random(Some(text), "--seed")?,
+        None => Hash32([0; 32]),
+    };
+    let secret = hash_or_random(args.secret.as_deref(), "--secret")?;
+    let validator = match &args.validator {
+        Some(text) => {
+            let hotkey = Hotkey::new(text.as_str());
+            signer::ss58::decode(&hotkey)
+                .map_err(|error| CliError::usage(format!("--validator {error}")))?;
+            hotkey
+        }
+        None => Keypair::dev(DEMO_VALIDATOR).hotkey(),
+    };
+    let bytes =
+        read_limited(&args.agent, spec.limits.agent_file_bytes).map_err(CliError::agent)?;
+    let pin = Pin::blake3_of(&bytes);
+    let host = Host::prepare(&args.host, &spec)?;
+    note(&format!("agent {} {pin}", args.agent.display()));
+    note(&format!("spec {} {}", spec.profile, spec.id()));
+    note(&format!("corpus {} root {}", host.corpus.dir().display(), host.corpus.root()));
+    let inputs = ScoreInputs {
+        spec: &spec,
+        track,
+        agent: &args.agent,
+        pin,
+        seed,
+        secret,
+        validator,
+    };
+    let round = run_score(&host, &inputs)?;
+    let record = round.record();
+    if let Some(abstention) = &record.abstained {
+        return Err(CliError::infrastructure(format!(
+            "no score: {}: {}",
+            abstention.reason, abstention.detail
+        )));
+    }
+    if let Some(reason) = record.agents.iter().find_map(|agent| agent.unavailable.as_ref()) {
+        return Err(CliError::agent(reason));
+    }
+    let agent = record
+        .tracks
+        .get(&track)
+        .and_then(|standing| standing.agents.first())
+        .ok_or_else(|| CliError::infrastructure("the round ended without a score"))?;
+    if args.json {
+        print_json(&score_json(track, &record))?;
+    } else {
+        print_line(&score_text(track, &record))?;
+    }
+    if let Some(message) = entrypoint_missing(&record.runs) {
+        return Err(CliError::agent(format!("{}: {message}", args.agent.display())));
+    }
+    if agent.eligible {
+        Ok(())
+    } else {
+        Err(CliError::silent(Status::BelowThreshold))
+    }
+}
+
+/// An agent whose every repetition lacks the entrypoint is invalid rather than bad.
+fn entrypoint_missing(runs: &[round::record::RunRecord]) -> Option<String> {
+    use mechanism::fault::Failure;
+    let all = !runs.is_empty()
+        && runs.iter().all(|run| run.failure == Some(Failure::EntrypointMissing));
+    all.then(|| {
+        "no function agent_main; define agent_main(task) that takes the task and returns the report"
+            .to_owned()
+    })
+}
