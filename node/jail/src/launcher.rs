@@ -105,7 +105,7 @@ fn within(asked: &Limits, max: &Limits) -> Result<(), Fault> {
         ("cpu_us", asked.cpu_us, max.cpu_us),
         ("wall_us", asked.wall_us, max.wall_us),
         ("memory_bytes", asked.memory_bytes, max.memory_bytes),
-        ("processes", asked.processes.into(), max.processes.into()),
+        ("processes", asked.processes, max.processes),
         ("tmp_bytes", asked.tmp_bytes, max.tmp_bytes),
         (
             "workspace_bytes",

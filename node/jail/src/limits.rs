@@ -19,7 +19,7 @@ impl Rlimits {
         // The kernel counts whole seconds and fires early, so this can only be a backstop behind the budget.
         let cpu = limits.cpu_us.saturating_mul(5) / 4_000_000 + 2;
         // The run's init is one more process of the same user.
-        let processes = u64::from(limits.processes) + 1;
+        let processes = limits.processes.saturating_add(1);
         Self([
             (Resource::Core, exactly(Resource::Core, 0)),
             (Resource::Nofile, exactly(Resource::Nofile, DESCRIPTORS)),

@@ -14,7 +14,7 @@ pub struct Limits {
     /// Memory of the process tree, scratch file systems included; no swap.
     pub memory_bytes: u64,
     /// Processes and threads alive at once.
-    pub processes: u32,
+    pub processes: u64,
     /// Size of `/tmp`.
     pub tmp_bytes: u64,
     /// Size of the workspace.
@@ -156,8 +156,8 @@ pub struct Usage {
     pub wait_us: Option<u64>,
     /// Wall time of the set-up before "go".
     pub setup_us: u64,
-    /// Highest memory charge above what the inputs took.
-    pub memory_peak_bytes: u64,
+    /// Highest memory charge above what the inputs took; `None` when the kernel does not record it.
+    pub memory_peak_bytes: Option<u64>,
     /// Bytes written to stdout, kept or not.
     pub stdout_bytes: u64,
     /// Bytes written to stderr, kept or not.

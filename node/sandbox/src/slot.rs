@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command};
 
 use jail::Stage;
-use jail::proto::{Ready, Reply, RunReply, RunRequest, Setup};
+use jail::proto::{CgroupMode, Ready, Reply, RunReply, RunRequest, Setup};
 use jail::wire::{self, WireError};
 use rustix::fs::{Mode, OFlags};
 use serde::{Serialize, de::DeserializeOwned};
@@ -46,7 +46,7 @@ impl Slot {
             )
         })?;
         let nothing = Ready {
-            mode: jail::proto::CgroupMode::V2,
+            mode: CgroupMode::V2,
             groups: Vec::new(),
             landlock_abi: None,
             seccomp_instructions: 0,

@@ -16,7 +16,7 @@ use crate::stage::{AtStage, Fault, Stage};
 /// What the launcher itself may use of the slot's memory group, beside the run.
 const LAUNCHER_BYTES: u64 = 8 << 20;
 /// Processes in the slot's pids group that are not the agent's: the launcher and the run's init.
-const OWN_PROCESSES: u32 = 2;
+const OWN_PROCESSES: u64 = 2;
 const UNLIMITED: &str = "-1";
 
 /// A slot on cgroup v1.
@@ -132,39 +132,39 @@ impl SlotGroups for LegacySlot {
         self.runs.set(self.runs.get() + 1);
         let name = format!("run-{}", self.runs.get());
         let group = self.cpu.create(&name)?;
-        let (account, attach) = match self.mode {
-            CgroupMode::V1 => (
-                group.open_file("cpuacct.usage")?,
-                Some(group.open_for_write("cgroup.procs")?),
-            ),
-            _ => (group.open_file("cpu.stat")?, None),
-        };
-        let pressure = if self.accounts_wait {
-            Some(group.open_file("cpu.pressure")?)
+        // From here on the run owns the group's removal, also when one of the next steps fails.
+        let account = group.open_file(if self.mode == CgroupMode::V1 {
+            "cpuacct.usage"
         } else {
-            None
+            "cpu.stat"
+        })?;
+        let mut run = LegacyRun {
+            slot: self,
+            name: Some(name),
+            group,
+            account,
+            attach: None,
+            pressure: None,
+            memory_before: 0,
+            oom_kills_before: self.memory.number("memory.oom_control", "oom_kill")?,
         };
-        self.pids.write(
-            "pids.max",
-            &limits.processes.saturating_add(OWN_PROCESSES).to_string(),
-        )?;
+        if self.mode == CgroupMode::V1 {
+            run.attach = Some(run.group.open_for_write("cgroup.procs")?);
+        }
+        if self.accounts_wait {
+            run.pressure = Some(run.group.open_file("cpu.pressure")?);
+        }
+        let processes = limits.processes.saturating_add(OWN_PROCESSES);
+        self.pids.write("pids.max", &processes.to_string())?;
         self.memory.write("memory.max_usage_in_bytes", "0")?;
+        run.memory_before = self.memory.number("memory.usage_in_bytes", "")?;
         let allowed = limits
             .memory_bytes
             .saturating_add(inputs)
             .saturating_add(LAUNCHER_BYTES);
         self.limit_memory(&allowed.to_string())?;
         self.drain_oom();
-        Ok(Box::new(LegacyRun {
-            memory_before: self.memory.number("memory.usage_in_bytes", "")?,
-            oom_kills_before: self.memory.number("memory.oom_control", "oom_kill")?,
-            slot: self,
-            name: Some(name),
-            group,
-            account,
-            attach,
-            pressure,
-        }))
+        Ok(Box::new(run))
     }
 }
 
@@ -231,9 +231,13 @@ impl RunGroup for LegacyRun<'_> {
         })
     }
 
-    fn memory_peak(&self) -> Result<u64, Fault> {
-        let peak = self.slot.memory.number("memory.max_usage_in_bytes", "")?;
-        Ok(peak.saturating_sub(self.memory_before))
+    fn memory_peak(&self) -> Option<u64> {
+        let peak = self
+            .slot
+            .memory
+            .number("memory.max_usage_in_bytes", "")
+            .ok()?;
+        Some(peak.saturating_sub(self.memory_before))
     }
 
     fn populated(&self) -> Result<bool, Fault> {

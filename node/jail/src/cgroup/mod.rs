@@ -66,8 +66,8 @@ pub(crate) trait RunGroup {
     fn relax(&self);
     /// What the memory controller saw; `signalled` tells whether [`RunGroup::oom_event`] fired.
     fn memory_end(&self, signalled: bool) -> Result<MemoryEnd, Fault>;
-    /// Highest charge above the inputs, in bytes.
-    fn memory_peak(&self) -> Result<u64, Fault>;
+    /// Highest charge above the inputs, in bytes, where the kernel records it.
+    fn memory_peak(&self) -> Option<u64>;
     /// Whether any process is left.
     fn populated(&self) -> Result<bool, Fault>;
     /// Removes the group.

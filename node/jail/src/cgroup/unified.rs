@@ -11,7 +11,7 @@ use crate::proto::{CgroupMode, Limits};
 use crate::stage::{AtStage, Fault, Stage};
 
 /// The run's init is in the group beside the agent's processes.
-const OWN_PROCESSES: u32 = 1;
+const OWN_PROCESSES: u64 = 1;
 
 /// A slot on cgroup v2.
 pub(super) struct UnifiedSlot {
@@ -169,8 +169,8 @@ impl RunGroup for UnifiedRun<'_> {
         })
     }
 
-    fn memory_peak(&self) -> Result<u64, Fault> {
-        self.group.number("memory.peak", "")
+    fn memory_peak(&self) -> Option<u64> {
+        self.group.number("memory.peak", "").ok()
     }
 
     fn populated(&self) -> Result<bool, Fault> {
