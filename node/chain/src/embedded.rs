@@ -1,12 +1,13 @@
 //! The embedded chain's state and everything that changes it.
 
 use crate::blocks::{Blocks, Epoch};
-use crate::genesis::{Commitment, Genesis, GenesisError};
+use crate::genesis::{Genesis, GenesisError};
 use crate::metagraph::{Change, Metagraph, Neuron, replay};
 use crate::refusal::Refusal;
 use crate::rules;
 use crate::ss58::{Ss58Error, decode_hotkey};
 use mechanism::ids::{Hash32, Hotkey, Pin};
+use mechanism::participants::Commitment;
 use mechanism::track::Track;
 use round::ports::SignedWeights;
 use serde::{Deserialize, Serialize};

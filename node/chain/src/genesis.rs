@@ -1,8 +1,8 @@
 //! How an embedded chain begins.
 
 use crate::ss58::{Ss58Error, decode_hotkey};
-use mechanism::ids::{Hash32, Hotkey, Pin};
-use mechanism::track::Track;
+use mechanism::ids::{Hash32, Hotkey};
+use mechanism::participants::Commitment;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -53,20 +53,6 @@ pub struct GenesisNeuron {
     pub stake: u64,
     /// Whether it may set weights.
     pub permit: bool,
-}
-
-/// A hotkey's published agent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Commitment {
-    /// Who.
-    pub hotkey: Hotkey,
-    /// On which track.
-    pub track: Track,
-    /// Hash pin of the agent.
-    pub pin: Pin,
-    /// In which block.
-    pub block: u64,
 }
 
 /// A genesis that no chain can begin with.

@@ -20,7 +20,8 @@ mod ss58;
 
 pub use blocks::Epoch;
 pub use embedded::{Accepted, ChainError, EmbeddedChain};
-pub use genesis::{Commitment, Genesis, GenesisError, GenesisNeuron};
+pub use genesis::{Genesis, GenesisError, GenesisNeuron};
+pub use mechanism::participants::Commitment;
 pub use metagraph::{Metagraph, Neuron};
 pub use refusal::Refusal;
 pub use ss58::{Ss58Error, decode_hotkey};

@@ -3,6 +3,10 @@
 use crate::common::{chain_of, genesis, hotkey, payload, signed};
 use chain::{EmbeddedChain, Refusal};
 use mechanism::ids::{Hash32, Hotkey};
+use mechanism::rational::Rational;
+use mechanism::spec::Spec;
+use mechanism::wire::to_u16;
+use proptest::prelude::*;
 use round::ports::{SignedWeights, WeightsPayload};
 
 /// Submits the standard payload with one change, signed after the change.
@@ -250,6 +254,25 @@ fn rounding_and_equal_weights_pass_the_limit() {
     assert_eq!(limited(100, &[65535, 65535]), Ok(10));
     assert_eq!(limited(100, &[65535, 65535, 0]), Ok(10));
     assert!(limited(100, &[65535, 65534]).is_err());
+}
+
+proptest! {
+    /// What the mechanism clips, the chain takes: rounding never carries a vector over the limit.
+    #[test]
+    fn every_clipped_vector_is_accepted(
+        weights in proptest::collection::vec(1u64..1_000_000_000_000_000, 1..=4),
+        small in any::<bool>(),
+        limit in 1..=u16::MAX,
+    ) {
+        let weight = |w: u64| Rational::integer(u128::from(if small { w % 1000 + 1 } else { w }));
+        let weights: Vec<(u16, Rational)> = (2..).zip(weights.into_iter().map(weight)).collect();
+        let (uids, values) = to_u16(&Spec::pinned().weights, &weights, limit).unwrap().into_iter().unzip();
+        let mut genesis = genesis();
+        genesis.min_allowed_weights = 1;
+        genesis.max_weights_limit = limit;
+        let result = submit_to(&mut chain_of(genesis), |p| (p.uids, p.values) = (uids, values));
+        prop_assert_eq!(result, Ok(10));
+    }
 }
 
 #[test]
