@@ -1,4 +1,9 @@
 //! The typed checks of the reader and the published JSON Schemas accept exactly the same documents.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may fail the test"
+)]
 
 use jsonschema::Validator;
 use mechanism::fault::Failure;
