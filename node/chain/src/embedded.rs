@@ -3,28 +3,16 @@
 use crate::blocks::{Blocks, Epoch};
 use crate::genesis::{Genesis, GenesisError};
 use crate::metagraph::{Change, Metagraph, Neuron, replay};
-use crate::refusal::Refusal;
-use crate::rules;
 use crate::ss58::{Ss58Error, decode_hotkey};
+use crate::submission::Accepted;
 use mechanism::ids::{Hash32, Hotkey, Pin};
 use mechanism::participants::Commitment;
 use mechanism::track::Track;
-use round::ports::SignedWeights;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A saved chain with more blocks is taken for a damaged file: hashes are recomputed when it is read.
 const MAX_SAVED_HEAD: u64 = 1 << 24;
-
-/// A weight vector that stands on chain.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Accepted {
-    /// The block it landed in.
-    pub block: u64,
-    /// What was submitted.
-    pub weights: SignedWeights,
-}
 
 /// The chain cannot be read, or refuses a change that is no submission.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +57,7 @@ pub(crate) struct Saved {
     /// In chain order.
     commitments: Vec<Commitment>,
     /// The latest accepted vector of each hotkey.
-    weights: BTreeMap<Hotkey, Accepted>,
+    pub(crate) weights: BTreeMap<Hotkey, Accepted>,
 }
 
 impl EmbeddedChain {
@@ -272,85 +260,5 @@ impl EmbeddedChain {
             self.saved.weights.remove(&before.hotkey);
         }
         self.saved.changes.push(Change { block, uid, neuron });
-    }
-
-    /// Takes a signed vector into the last block. The payload that already stands there is accepted again as it stands.
-    ///
-    /// # Errors
-    /// The first [`Refusal`]; nothing changed then.
-    pub fn submit(&mut self, signed: &SignedWeights) -> Result<Accepted, Refusal> {
-        let block = self.head();
-        let payload = &signed.payload;
-        rules::check_lengths(payload)?;
-        let metagraph = self.metagraph(block);
-        let Some(neuron) = metagraph.by_hotkey(&signed.hotkey) else {
-            return Err(Refusal::UnknownHotkey(signed.hotkey.clone()));
-        };
-        rules::check_signature(signed)?;
-        let genesis = &self.saved.genesis;
-        if payload.netuid != genesis.netuid {
-            return Err(Refusal::WrongSubnet {
-                submitted: payload.netuid,
-                expected: genesis.netuid,
-            });
-        }
-        if !neuron.validator_permit {
-            return Err(Refusal::NoPermit(signed.hotkey.clone()));
-        }
-        if payload.version_key < genesis.version_key {
-            return Err(Refusal::StaleVersionKey {
-                submitted: payload.version_key,
-                required: genesis.version_key,
-            });
-        }
-        if let Some(standing) = self.check_round(signed)? {
-            return Ok(standing.clone());
-        }
-        rules::check_uids(payload, &metagraph)?;
-        rules::check_weights(payload, genesis, metagraph.neurons.len())?;
-        let accepted = Accepted {
-            block,
-            weights: signed.clone(),
-        };
-        let hotkey = signed.hotkey.clone();
-        self.saved.weights.insert(hotkey, accepted.clone());
-        Ok(accepted)
-    }
-
-    /// The round must have begun, follow the last accepted one and keep the rate; the same payload again is the standing one.
-    fn check_round(&self, signed: &SignedWeights) -> Result<Option<&Accepted>, Refusal> {
-        let round = signed.payload.round;
-        if self.epoch(round).is_none() {
-            return Err(Refusal::FutureRound { submitted: round });
-        }
-        let Some(standing) = self.saved.weights.get(&signed.hotkey) else {
-            return Ok(None);
-        };
-        let accepted = standing.weights.payload.round;
-        if round < accepted {
-            return Err(Refusal::PastRound {
-                submitted: round,
-                accepted,
-            });
-        }
-        if round == accepted {
-            return if standing.weights.payload == signed.payload {
-                Ok(Some(standing))
-            } else {
-                Err(Refusal::ConflictingPayload { round })
-            };
-        }
-        let limit = self.saved.genesis.weights_rate_limit;
-        let next_block = standing.block.saturating_add(limit);
-        if self.head() < next_block {
-            return Err(Refusal::RateLimit { limit, next_block });
-        }
-        Ok(None)
-    }
-
-    /// The vector that stands on chain for this hotkey.
-    #[must_use]
-    pub fn weights(&self, hotkey: &Hotkey) -> Option<&Accepted> {
-        self.saved.weights.get(hotkey)
     }
 }

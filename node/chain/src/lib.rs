@@ -17,11 +17,13 @@ mod port;
 mod refusal;
 mod rules;
 mod ss58;
+mod submission;
 
 pub use blocks::Epoch;
-pub use embedded::{Accepted, ChainError, EmbeddedChain};
+pub use embedded::{ChainError, EmbeddedChain};
 pub use genesis::{Genesis, GenesisError, GenesisNeuron};
 pub use mechanism::participants::Commitment;
 pub use metagraph::{Metagraph, Neuron};
 pub use refusal::Refusal;
 pub use ss58::{Ss58Error, decode_hotkey};
+pub use submission::Accepted;
