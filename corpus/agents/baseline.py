@@ -202,7 +202,7 @@ def scope_of(source, line):
                 break
             level = max(indent(text), 1) if not text.strip().startswith(("{", ")")) else level
     if found is None:
-        return max(1, line - 20), min(len(lines), line + 20)
+        return max(1, line - 10), min(len(lines), line + 10)
     base, end = indent(lines[found]), found + 1
     while end < len(lines) and end - found < 220:
         text = lines[end]
@@ -2074,7 +2074,7 @@ INPUTS = {
 CLEAN = r"\b(?:parseInt|Number|parseFloat|BigInt|intval|floatval|\(int\)|Atoi|ParseInt|ParseUint|Integer\.(?:parseInt|valueOf)|Long\.(?:parseLong|valueOf)|UUID\.fromString|\.to_i\b|int\.(?:Parse|TryParse)|encodeURIComponent|htmlspecialchars|htmlentities|escapeHtml|escape_html|escapeshellarg|Shellwords|shellescape|shlex\.quote|basename|Base\(|mysqli_real_escape_string|pg_escape|sanitize\w*|DOMPurify|escapeHTML|EscapeString|HtmlEncode|html\.escape|sqlstring\.escape|mysql\.escape|quote\()"
 PATH_GUARD = r"startsWith\(|startswith\(|start_with\?|HasPrefix\(|realpath|commonpath|commonprefix|is_relative_to|relative_to\(|filepath\.(?:Rel|IsLocal)|getCanonicalPath|toRealPath|safe_join|secure_filename|path\.basename|os\.path\.basename|filepath\.Base|basename\(|os\.OpenRoot|strpos\(\$\w+,\s*\$\w+\)\s*[!=]==?\s*0|path\.relative\(|\.\.[\"']\)|includes\(\s*[\"']\.\.|strstr\([^)]*\"\.\.\"|contains\(\"\.\.|in_array|ALLOWED|allow(?:ed|list)|whitelist|GetFullPath|getFileName\(\)|\.name\b\s*$|send_from_directory|^\s*if\s+not\s+re\.|canonicalize|fullmatch|preg_match|\.test\("
 URL_GUARD = r"(?i)allow(?:ed|list)|whitelist|is_private|is_loopback|isPrivate|hostname\s+(?:not\s+)?in\b|\.netloc|\.hostname\s*(?:[!=]=|in\b|not\b|\))|(?:has|includes|test|some|endsWith|indexOf)\([^)\n]*host|\.host(?:name)?\s*[!=]==?|\.Host(?:name\(\))?\s*[!=]=|\[\w+\.Host|parse_url|getHost\(\)|ipaddress|IsLoopback|is_global|safe_?url|validate\w*url|startsWith\(\s*[\"']/|startswith\(\s*[\"']/|startsWith\(\s*[\"']https://[\w.-]+/|url_has_allowed_host|is_safe_url|TARGETS|ROUTES"
-FILE_PARAM = r"(?i)^(?:\w*_?)?(?:file_?)?name$|slug|page|^doc|template|^file$|entry|relative|attachment|^key$"
+FILE_PARAM = r"(?i)^(?:\w*_?)?(?:file_?)?name$|path$|slug|page|^doc|template|^file$|entry|relative|attachment|^key$"
 JOINS = r"[jJ]oin\(|\+\s*\w|\$\{|resolve\(|new File\(\s*\w+\s*,|Sprintf|\.\s*\$|#\{|Combine|format!|strcat|snprintf"
 AUTHISH = r"(?i)login|auth|session|current_?user|permission|require|token|jwt|middleware|guard|protect|secur"
 
@@ -2087,7 +2087,7 @@ SQL = r"(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|REPLACE\s+INTO|DROP\s+TABLE
 RULES = (
     # injection into queries
     (("js",), ("select", "insert", "update", "delete", "where"), r"[`\"'][^`\"'\n]*(?i:" + SQL + r")[^`]{0,400}?\$\{(?!\s*(?:\w+\.)?(?:placeholders?|columns?|cols|table\w*|[A-Z_]+)\b)", 89, "SQL injection through string interpolation in a query", "high", {"tainted": 1, "skip": r"\bsql`|Prisma\.sql|SQL`|throw new|console\.|logger|Error\(", "literal": 1}),
-    (WEB, ("select", "insert", "update", "delete", "where"), r"[\"'](?:[^\"\n])*?(?:SELECT\s.+?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|\bWHERE\b|ORDER BY)[^\"\n]*[\"']\s*(?:\+|\.(?=\s*\$|\s*\w+\())\s*(?![\"'])[^;\n]*", 89, "SQL injection through string concatenation in a query", "high", {"tainted": 1, "skip": r"(?i)console\.|log\.|logger|\.map\(\s*\(?\w*\)?\s*=>\s*[\"']\?|repeat\(|placeholders|join\(\s*[\"'],"}),
+    (WEB, ("select", "insert", "update", "delete", "where"), r"[\"'](?:[^\"\n])*?(?:SELECT\s.+?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|\bWHERE\b|ORDER BY|\bAND\s+\w+\s*(?:=|LIKE|IN)|^\s*LIMIT)[^\"\n]*[\"']\s*(?:\+|\.(?=\s*\$|\s*\w+\())\s*(?![\"'])[^;\n]*", 89, "SQL injection through string concatenation in a query", "high", {"tainted": 1, "skip": r"(?i)console\.|log\.|logger|\.map\(\s*\(?\w*\)?\s*=>\s*[\"']\?|repeat\(|placeholders|join\(\s*[\"'],"}),
     (("php",), ("select", "insert", "update", "delete"), r"\"[^\"]*\b(?:SELECT\s[^\"]+?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\b[^\"]*\{?\$(?!table|placeholders|columns|prefix)\w+[^\"]*\"", 89, "SQL injection through variable interpolation in a query", "high", {"tainted": 1}),
     (("go",), ("sprintf",), r"fmt\.Sprintf\(\s*[`\"][^`\"]*(?i:\bSELECT\b|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|ORDER BY)[^`\"]*%[svq][^`\"]*[`\"][^)]*\)", 89, "SQL injection through a formatted query string", "high", {"tainted": 1, "skip": r"placeholders|strings\.(?:Join|Repeat)"}),
     (("rb",), ("#{",), r"\b(?:where|find_by_sql|order|having|joins|group|execute|exec_query|select_all|pluck|exists\?|delete_all|update_all|query)\b\s*\(?\s*(?:<<~?-?\w+|\")[^\"]*#\{[^}]+\}", 89, "SQL injection through string interpolation in a query", "high", {"skip": r"quote\(|sanitize_sql|to_i\}"}),
@@ -2100,7 +2100,7 @@ RULES = (
     (("php",), ("ldap_search",), r"ldap_search\([^;]*\$[^;]*", 90, "LDAP injection through a filter with outside input", "high", {"unless": r"ldap_escape"}),
     (("java", "php", "cs", "js"), ("xpath",), r"(?:evaluate|compile|xpath|query|select\w*)\s*\(\s*\"?[^;\n]*//[^;\n]*(?:\+|\.\s*\$|\$\{|\{\$)[^;\n]*", 643, "XPath injection through string concatenation", "high", {"tainted": 1}),
     # commands and code
-    (("js",), ("exec",), r"\b(?:child_process\.|cp\.|shell(?:js)?\.)?exec(?:Sync|Async|P|Promise|Cmd)?\s*\(\s*(?:`[^`]*\$\{|[\"'][^\"'\n]*[\"']\s*\+|\w+\s*[,)])[^;]{0,200}", 78, "OS command injection through a shell command built from input", "critical", {"tainted": 1, "file_need": r"child_process", "skip": r"(?i)(?:\bre|regexp?|pattern|rx|/[gimsuy]*)\.exec\("}),
+    (("js",), ("exec",), r"\b(?:child_process\.|cp\.|shell(?:js)?\.)?exec(?:Sync|Async|P|Promise|Cmd)?\s*\(\s*(?:`[^`]*\$\{|(?![\"'][^\"'\n]*[\"']\s*[,)])[\"'\w])[^;]{0,200}", 78, "OS command injection through a shell command built from input", "critical", {"tainted": 1, "file_need": r"child_process", "skip": r"(?i)(?:\bre|regexp?|pattern|rx|/[gimsuy]*)\.exec\("}),
     (("js",), ("shell",), r"\b(?:spawn|execFile)(?:Sync)?\s*\([^;]{0,300}shell\s*:\s*true", 78, "OS command injection: shell enabled for a command with input", "high", {"tainted": 1}),
     (("js",), ("spawn", "execfile"), r"\b(?:spawn|execFile)(?:Sync)?\s*\(\s*[\"'](?:/bin/)?(?:ba|z)?sh[\"']\s*,\s*\[\s*[\"']-\w*c[\"']\s*,[^\]]*(?:\$\{|\+|\w+\])", 78, "OS command injection through sh -c with input", "critical", {"tainted": 1}),
     (("php",), ("exec", "system", "passthru", "popen", "`"), r"\b(?:exec|system|passthru|shell_exec|popen|proc_open)\s*\([^;]*\$[^;]*|`[^`\n]*\$_?\w+[^`\n]*`", 78, "OS command injection through a shell command built from input", "critical", {"tainted": 1, "skip": r"escapeshell", "unless": r"curl_exec\s*\(\s*\$\w+\s*\)(?!)"}),
@@ -2148,15 +2148,23 @@ RULES = (
     (("rb", "cs"), ("render", "html.raw"), r"render\s+(?:html|inline):\s*[^\n]*(?:params|#\{)[^\n]*|Html\.Raw\([^;\n]*", 79, "Cross-site scripting: input rendered without escaping", "high", {}),
     (WEB, ("redirect", "location"), r"\b(?:res|ctx|response|resp|reply)\.(?:sendR|r)edirect\s*\((?!\s*[\"'`][^\"'`$+]*[\"'`]\s*\))[^;\n]*|\bheader\(\s*[\"']Location:[^;]*\$[^;]*|http\.Redirect\(\s*\w+,\s*\w+,\s*(?!\")[^\n]*|redirect_to\s*\(?\s*(?:params|request)[^\n]*|\bredirect\(\s*(?!\")[^;\n]*|\"redirect:\"\s*\+[^;]*|c\.Redirect\([^,]*,\s*(?!\")[^\n]*|\b(?:window\.)?location(?:\.href)?\s*=\s*[^=;\n]*(?:searchParams|location\.(?:hash|search))[^;\n]*", 601, "Open redirect to a location given by input", "medium", {"input": 1, "unless": URL_GUARD + r"|only_path|url_from"}),
     # requests made for a client
-    (("js",), ("fetch", "axios", "got", "http.get", "https.get", "request("), r"\b(?:fetch|axios(?:\.\w+)?|got(?:\.\w+)?|needle(?:\.\w+)?|superagent\.\w+|https?\.(?:get|request)|request(?:\.get)?)\s*\((?!\s*[\"'][^\"']*[\"']\s*[,)])[^;\n]*", 918, "Server-side request forgery: URL of an outgoing request is given by input", "high", {"input": 1, "param": r"(?i)^(?:\w*url|uri|target|host\w*|endpoint|webhook\w*|link)$", "unless": URL_GUARD, "file_unless": r"document\.getElementById|window\.", "skip": r"`https?://[\w.-]+/"}),
+    (("js",), ("fetch", "axios", "got", "http.get", "https.get", "request(", "client.", "session.", "instance."), r"\b(?:\w*[fF]etch\w*|axios(?:\.\w+)?|(?:client|http|session|instance|undici|this\.http)\.(?:get|post|request|fetch|head)|got(?:\.\w+)?|needle(?:\.\w+)?|superagent\.\w+|https?\.(?:get|request)|request(?:\.get)?)\s*\((?!\s*[\"'][^\"']*[\"']\s*[,)])[^;\n]*", 918, "Server-side request forgery: URL of an outgoing request is given by input", "high", {"input": 1, "param": r"(?i)^(?:\w*ur[li]|target|host\w*|endpoint|webhook\w*|\w*link|address|location|source|feed|callback|href)$", "unless": URL_GUARD, "file_unless": r"document\.getElementById|window\.", "skip": r"`https?://[\w.-]+/"}),
     (("php",), ("curl_", "file_get_contents"), r"curl_setopt\([^;]*CURLOPT_URL[^;]*\$[^;]*|curl_init\(\s*\$[^;]*|file_get_contents\(\s*\$(?:url|uri|_GET|_POST)[^;]*", 918, "Server-side request forgery: URL of an outgoing request is given by input", "high", {"tainted": 1, "unless": URL_GUARD}),
-    (("go",), ("http.get", "http.newrequest", "client.get", "http.post"), r"\b(?:http|client|c|httpClient)\.(?:Get|Post|Head|NewRequest|NewRequestWithContext)\((?!\s*\"[^\"]*\"\s*[,)])[^\n]*", 918, "Server-side request forgery: URL of an outgoing request is given by input", "high", {"input": 1, "param": r"(?i)^(?:\w*url|uri|target|endpoint|webhook\w*|link)$", "unless": URL_GUARD, "skip": r"c\.Get\(\"|\.Header"}),
+    (("go",), ("http.get", "http.newrequest", "client.get", "http.post", "client.post", "client.head", ".get("), r"(?:\bhttp|\b\w*[cC]lient|\bc|R\(\))\.(?:Get|Post|Head|NewRequest|NewRequestWithContext)\((?!\s*\"[^\"]*\"\s*[,)])[^\n]*", 918, "Server-side request forgery: URL of an outgoing request is given by input", "high", {"input": 1, "param": r"(?i)^(?:\w*url|uri|target|endpoint|webhook\w*|link)$", "unless": URL_GUARD, "skip": r"c\.Get\(\"|\.Header"}),
     (("go",), ("newrequest",), r"http\.NewRequest(?:WithContext)?\(\s*(?:[\w.()]+,\s*)?(?:\"[A-Z]+\"|http\.Method\w+)\s*,\s*(?!\")[^\n]*", 918, "Server-side request forgery: URL of an outgoing request is given by input", "high", {"input": 1, "param": r"(?i)^(?:\w*url|uri|target|endpoint|webhook\w*|link)$", "unless": URL_GUARD}),
     (("js", "java"), ("return",), r"\breturn\s+(?:\"<\w[^\"]*\"\s*\+[^;]*|'<\w[^']*'\s*\+[^;]*|`[^`]*<\w[^`]*\$\{[^`]*`)", 79, "Cross-site scripting: input written to a page without escaping", "high", {"input": 1, "skip": r"(?i)escape|encode|sanitize", "file_need": r"text/html|res\.|reply|Controller|Servlet|ctx\."}),
     (("js",), ("html", "<"), r"\b(?:html|page|markup|body|output|rows|list|content)\w*\s*\+?=\s*(?:`[^`]*<\w[^`]*\$\{[^`]*`|[\"']<\w[^\"'\n]*[\"']\s*\+[^;\n]*)", 79, "Cross-site scripting: input written to a page without escaping", "high", {"input": 1, "skip": r"(?i)escape|encode|sanitize|esc\("}),
     (("rb",), ("#{",), r"\"[^\"\n]*<\w+[^\"\n]*#\{\s*(?:params|request|@?\w*(?:name|title|body|comment|query|q)\b)[^\"\n]*\"", 79, "Cross-site scripting: input written to a page without escaping", "high", {"skip": r"escape|sanitize|(?<!\w)h\("}),
     (("php", "html"), ("<?=", "echo $"), r"<\?(?:=|php\s+echo)\s*\$[^?;]*(?:;\s*)?\?>", 79, "Cross-site scripting: template prints a value without escaping", "high", {"skip": r"htmlspecialchars|htmlentities|\be\(|esc|json_encode|urlencode|intval|\(int\)|count|number_format|date\("}),
     (("php",), ("sprintf",), r"\bsprintf\(\s*[\"'][^\"']*\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b[^\"']*%s[^;]*", 89, "SQL injection through a formatted query string", "high", {"skip": r"real_escape|quote\("}),
+    (("php",), ("where", " and ", "order by", "limit"), r"\"\s*(?:WHERE|AND|OR|ORDER BY|LIMIT|LIKE)\s[^\"\n]*\{?\$\w+[^\"\n]*\"", 89, "SQL injection through variable interpolation in a query", "high", {"skip": r"placeholders|\(int\)"}),
+    (("js",), ("${",), r"(?:return|=>|\+?=|push\(|append\()\s*\(?\s*`[^`]*<(?:div|p|h\d|li|td|tr|span|a|b|title|body|html|strong|em|article|section)\b[^`]*\$\{\s*(?:\w+\.)*(?:name|title|body|comment|message|text|content|query|q|bio|description|label|author|caption|subject)\s*\}[^`]*`", 79, "Cross-site scripting: unescaped value written as HTML", "high", {"file_unless": r"(?i)escape\w*\s*\(|lit-html|\bhtml`|sanitize\w*\("}),
+    (("java",), ("pbewith", "hmacmd5", "keygenerator"), r"\"PBEWith(?:MD5|SHA1?)And\w+\"|\"HmacMD5\"|KeyGenerator\.getInstance\(\s*\"(?:DES|DESede|RC4|RC2|Blowfish)\"", 327, "Broken or risky cipher or mode (DES, RC4 or ECB)", "medium", {}),
+    (("java", "go", "js", "rb", "cs", "php"), ("1024", "512"), r"\.initialize\(\s*(?:512|768|1024)\b[^;]*|rsa\.GenerateKey\([^,]*,\s*(?:512|768|1024)\)|modulusLength\s*:\s*(?:512|768|1024)\b|RSA\.(?:new|generate|Create)\(\s*(?:512|768|1024)\)|private_key_bits[\"']\s*=>\s*(?:512|768|1024)", 326, "Inadequate key size", "medium", {}),
+    (("java",), ("setfeature", "setproperty", "setexpandentity"), r"setFeature\([^;]*disallow-doctype-decl\"\s*,\s*false\)|setFeature\([^;]*external-(?:general|parameter)-entities\"\s*,\s*true\)|setProperty\([^;]*(?:SUPPORT_DTD|IS_SUPPORTING_EXTERNAL_ENTITIES)\s*,\s*(?:true|Boolean\.TRUE)\)|setExpandEntityReferences\(\s*true", 611, "XML external entities are resolved (XXE)", "high", {}),
+    (("java",), ("serializationutils", "new yaml(", "autotype", "kryo"), r"SerializationUtils\.deserialize\([^;]*|new\s+Yaml\((?!\s*\)|\s*new SafeConstructor)[^;]*|setAutoTypeSupport\(\s*true|setRegistrationRequired\(\s*false", 502, "Deserialization of untrusted data", "critical", {"unless": r"SafeConstructor"}),
+    (("c",), ("] =", "]="), r"\b\w+(?:->\w+|\.\w+)?\[\s*([a-z]\w*)\s*\]\s*=(?!=)", 787, "Out-of-bounds write: index is not checked", "high", {"index": 1}),
+    (("rb",), ("to_unsafe_h", "send("), r"params[^\n]*\.to_unsafe_h|\.(?:public_)?send\(\s*[\"':#{]*\w+\}?=[\"']?\s*,[^\n]*", 915, "Mass assignment: request attributes accepted without a list", "high", {"unless": r"(?i)allowed|permit\(|include\?"}),
     (("php",), ("<<<",), r"<<<\s*[\"']?SQL[\s\S]{0,400}?\$\w+[\s\S]{0,200}?\n\s*SQL", 89, "SQL injection through variable interpolation in a query", "high", {}),
     (("java", "js", "go", "cs", "php"), ("key",), r"\b(?:const|final|static|let|var|define\()[^=;\n]{0,60}\b\w*(?:KEY|[kK]ey)\b[\"']?\s*(?::\s*\w+\s*)?[=,]\s*(?:\[\]byte\(|Buffer\.from\()?[\"'][\w+/=!@#$%^&*-]{16,64}[\"']", 321, "Hard-coded cryptographic key", "high", {"file_need": r"(?i)cipher|encrypt|\baes\b|SecretKeySpec|hmac", "skip": r"(?i)public|api"}),
     (("java",), ("secretkeyspec",), r"new\s+SecretKeySpec\(\s*\"[^\"]+\"[^;]*", 321, "Hard-coded cryptographic key", "high", {}),
@@ -2188,7 +2196,7 @@ RULES = (
     # credentials in code
     (ANY + ("env", "yaml", "toml", "docker", "json", "conf", "sh", "xml", "tf"), ("passw", "secret", "api_key", "apikey", "token", "private_key", "privatekey", "access_key", "accesskey", "pwd", "jwt"), r"(?i)(?<![\w$.>-])[\"']?\$?(?:[\w.]*[_.-])?\w*(?:password|passwd|\bpwd|secret(?:_?key)?|api_?key|auth_?token|access_?token|private_?key|access_?key|jwt_?secret|signing_?key|encryption_?key|client_?secret)[\"']?\]?\s*(?::\s*(?:&?'?(?:static\s+)?str|string|String)\s*=|:=|=>|[:=])\s*(?:b|\[\]byte\(|Buffer\.from\()?([\"'])(?!\s*\1)(?P<v>[^\"'\n$<{]{6,})\1", 798, "Hard-coded credential in source", "high", {"value": 1}),
     (ANY + ("sh",), ("sign(", "verify(", "session(", "createhmac", "cookie"), r"\bjwt\.(?:sign|verify)\([^;\n]*,\s*[\"'][^\"'\n]{4,}[\"']|\bsession\(\s*\{[^}]*secret\s*:\s*[\"'][^\"'\n]{4,}[\"']|createHmac\(\s*[\"']\w+[\"']\s*,\s*[\"'][^\"'\n]{4,}[\"']|SignedString\(\s*\[\]byte\(\s*\"[^\"]+\"|signWith\([^;]*\"[^\"]{4,}\"", 798, "Hard-coded secret key used for signing", "high", {}),
-    (("js", "php", "go", "java", "rb", "cs"), ("console.", "log", "print"), r"(?i)\b(?:console\.(?:log|info|debug|error)|log(?:ger)?\.(?:info|debug|warn|error|Print\w*|log)|error_log|Rails\.logger\.\w+|log\.Print\w*|fmt\.Print\w*)\s*\(?[^;]{0,160}?(?:[,+(]\s*|\$\{|#\{|\{\s*)\s*\$?(?:\w+(?:\.|->))*(?:password|passwd|secret|api_?key|access_?token|auth_?token|credit_?card|card_?number|cvv|ssn|private_?key|token)\b(?!\.length|_id|Id|Count|Type)[^;\n]*", 532, "Sensitive data written to a log", "medium", {"skip": r"(?i)redact|mask|\*\*\*|length"}),
+    (("js", "php", "go", "java", "rb", "cs"), ("console.", "log", "print"), r"(?i)\b(?:console\.(?:log|info|debug|error)|log(?:ger)?\.(?:info|debug|warn|error|Print\w*|log)|error_log|Rails\.logger\.\w+|log\.Print\w*|fmt\.Print\w*)\s*\(?[^;]{0,160}?(?:[,+(]\s*|\$\{|#\{|\{\s*)\s*\$?(?:\w+(?:\.|->))*(?:password|passwd|secret|api_?key|access_?token|auth_?token|credit_?card|card_?number|cvv|ssn|private_?key|token|authorization|cookie|otp|credentials?)\b(?!\.length|_id|Id|Count|Type)[^;\n]*", 532, "Sensitive data written to a log", "medium", {"skip": r"(?i)redact|mask|\*\*\*|length"}),
     # web configuration
     (("js",), ("cookie", "session("), r"\b(?:res|reply|ctx\.cookies|response)\.(?:cookie|setCookie|set)\(\s*[\"'`]\w*(?:sess|token|sid|auth|jwt|user)\w*[\"'`][^;]*", 614, "Session cookie without Secure or HttpOnly", "medium", {"notmatch": r"(?s)(?=.*secure\s*:\s*(?!false))(?=.*httpOnly\s*:\s*(?!false))"}),
     (("js", "go", "java", "php", "cs", "rb"), ("httponly", "secure"), r"httpOnly\s*:\s*false|HttpOnly\s*:\s*false|setHttpOnly\(\s*false|httponly[\"']?\s*(?:=>|:)\s*false|HttpOnly\s*=\s*false|session\.cookie_httponly[\"'],\s*(?:0|false|[\"']0)", 1004, "Cookie without HttpOnly", "medium", {}),
@@ -2343,6 +2351,11 @@ def apply_rules(source, report):
                     continue
                 if cwe in (22, 98, 434) and calls_any(inner, report.guards[0]) or cwe in (601, 918) and calls_any(inner, report.guards[1]):
                     continue
+            if "index" in options:
+                index, (names, params) = m.group(1), tainted_names(source, first, last)
+                whole = "\n".join(code.split("\n")[first - 1:last])
+                if index not in names and index not in params or has(whole, r"\b" + index + r"\s*(?:<|>|==|%|&)|[<>]=?\s*\(?\w*\)?\s*" + index + r"\b"):
+                    continue
             if "tainted" in options or "input" in options or "param" in options:
                 names, params = tainted_names(source, first, last)
                 plain = re.sub(r"\"(?:\\.|[^\"\\\n$#{])*\"|'(?:\\.|[^'\\\n])*'", '""', text) if source.lang != "php" else text
@@ -2405,6 +2418,10 @@ def dynamic(node, call, file):
         parts = list(node.args) + [k.value for k in node.keywords]
     elif isinstance(node, ast.Call) and dotted(node.func, file.aliases).endswith("text") and node.args:
         return dynamic(node.args[0], call, file)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "join" and node.args and isinstance(node.args[0], ast.Name):
+        for sub in ast.walk(call.scope.node):
+            if isinstance(sub, ast.Call) and isinstance(sub.func, ast.Attribute) and sub.func.attr == "append" and isinstance(sub.func.value, ast.Name) and sub.func.value.id == node.args[0].id and sub.args:
+                parts += dynamic(sub.args[0], call, file) if not isinstance(sub.args[0], ast.Name) else []
     return [p for p in parts if not harmless(p, call, file)]
 
 
@@ -2444,7 +2461,7 @@ def audit_python(file, report):
         reach = outside or "PARAM" in labels
         inner = (lambda: (ast.get_source_segment(source.text, call.scope.node) if call.scope.name != "<module>" else source.code) or "")
         segment = (lambda: ast.get_source_segment(source.text, node) or "")
-        if short in ("execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval", "extra", "read_sql", "read_sql_query") and first is not None:
+        if short in ("execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval", "extra", "query", "run_query", "fetch_all", "fetchall", "fetch_one", "exec_driver_sql", "query_all", "query_one", "read_sql", "read_sql_query") and first is not None:
             arg = node.args[1] if name.endswith("read_sql") and False else first
             parts = dynamic(arg, call, file)
             sqlish = has(segment() + inner(), r"(?i)\b(?:select|insert|update|delete|where|from|order by|create|drop|pragma|attach)\b")
@@ -2822,7 +2839,7 @@ class Report:
                 return
             if apart <= 1 and frozenset((other["cwe"], "CWE-%d" % cwe)) in SAME:
                 return
-        if source.is_test() or has(source.path, r"(^|/)(?:docs?|examples?|vendor|node_modules|dist|migrations)/|\.min\.js$"):
+        if source.is_test() or has(source.path, r"^(?:docs?|examples?|vendor)/|(^|/)(?:node_modules|dist)/|\.min\.js$"):
             return
         self.vulnerabilities.append({"file": source.path, "line": line, "cwe": "CWE-%d" % cwe, "title": title, "severity": severity,
                                      "description": clip(source.lines[line - 1] if line <= len(source.lines) else "", 100)})
