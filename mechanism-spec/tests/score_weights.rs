@@ -49,6 +49,7 @@ fn percent(units: &Units, n: usize) -> f64 {
         .map_or(0.0, |units| *units as f64 / UNIT as f64)
 }
 
+/// W-4.
 #[test]
 fn the_top_three_split_half_three_tenths_and_a_fifth() {
     let four = (0..4).map(|n| entrant(n, 0.9 - n as f64 / 10.0)).collect();
@@ -59,6 +60,7 @@ fn the_top_three_split_half_three_tenths_and_a_fifth() {
     assert_eq!(outcome.track_shares[&Track::Skills], Rational::one());
 }
 
+/// W-4.
 #[test]
 fn fewer_than_three_renormalise() {
     let two = vec![entrant(0, 0.4), entrant(1, 0.9)];
@@ -69,6 +71,7 @@ fn fewer_than_three_renormalise() {
     );
 }
 
+/// W-4.
 #[test]
 fn idle_tracks_hand_on_in_equal_parts() {
     let tracks = [
@@ -91,6 +94,7 @@ fn idle_tracks_hand_on_in_equal_parts() {
     assert_eq!(outcome.track_shares.len(), 2);
 }
 
+/// W-1.
 #[test]
 fn equal_scores_go_to_the_earlier_commitment_and_then_to_the_lower_hash() {
     let late = Entrant {
@@ -116,6 +120,7 @@ fn equal_scores_go_to_the_earlier_commitment_and_then_to_the_lower_hash() {
     assert!(ties.is_sorted());
 }
 
+/// W-3, W-5.
 #[test]
 fn a_copy_is_neither_eligible_nor_active_even_of_a_failed_original() {
     let original = Entrant {
@@ -142,6 +147,7 @@ fn a_copy_is_neither_eligible_nor_active_even_of_a_failed_original() {
     assert_eq!(outcome.new, Units::from([(hotkey(2), UNIT)]));
 }
 
+/// W-4, W-8, W-11.
 #[test]
 fn every_abstention_has_its_reason_and_leaves_the_state_alone() {
     let spec = Spec::pinned();
@@ -167,6 +173,7 @@ fn every_abstention_has_its_reason_and_leaves_the_state_alone() {
     assert_eq!(compute(&spec, &few).unwrap().abstain, None);
 }
 
+/// W-8.
 #[test]
 fn dust_is_dropped_below_a_billionth() {
     let with_previous = |units| {
@@ -183,6 +190,7 @@ fn dust_is_dropped_below_a_billionth() {
     assert!(with_previous(1_428_572));
 }
 
+/// W-7.
 #[test]
 fn an_empty_state_is_not_a_missing_one() {
     let mut given = input([(Track::Skills, vec![entrant(0, 0.5)])]);
@@ -199,6 +207,7 @@ fn an_empty_state_is_not_a_missing_one() {
     );
 }
 
+/// W-10.
 #[test]
 fn the_limit_clips_the_wire_and_not_the_state() {
     let mut given = input([(
@@ -213,6 +222,7 @@ fn the_limit_clips_the_wire_and_not_the_state() {
     assert!(wire[0].1 == 65_535 && f64::from(wire[0].1) / f64::from(sum) < 0.4001);
 }
 
+/// W-8.
 #[test]
 fn a_state_is_recovered_from_the_chain() {
     let spec = Spec::pinned();
@@ -298,6 +308,7 @@ fn any_input() -> impl Strategy<Value = WeightsInput> {
 }
 
 proptest! {
+    /// W-6, W-8, W-9.
     #[test]
     fn weights_sum_to_the_whole_and_the_largest_is_65535(given in any_input()) {
         let outcome = compute(&Spec::pinned(), &given).unwrap();
@@ -318,6 +329,7 @@ proptest! {
         }
     }
 
+    /// W-1 to W-9.
     #[test]
     fn the_order_of_the_input_changes_nothing(given in any_input(), turn in 0usize..16) {
         let mut turned = given.clone();

@@ -197,10 +197,8 @@ fn task_findings(
     })
 }
 
-/// The lowest-numbered completed repetition whose verdict is the task's, else the lowest-numbered completed one.
+/// The lowest-numbered completed repetition whose verdict is the task's. There is one: the lower median is somebody's vote.
 fn scored_rep(reps: &[Rep<'_>], verdict: Verdict) -> Option<usize> {
-    let agreeing = reps
-        .iter()
-        .position(|rep| rep.is_ok_and(|report| report.verdict == verdict));
-    agreeing.or_else(|| reps.iter().position(|rep| rep.is_ok()))
+    reps.iter()
+        .position(|rep| rep.is_ok_and(|report| report.verdict == verdict))
 }

@@ -19,6 +19,7 @@ fn thirty_tasks() -> Vec<Task> {
     malicious.chain(safe).collect()
 }
 
+/// S-3, S-13.
 #[test]
 fn six_of_eight_caught_and_two_wrongly_flagged_is_0_659() {
     let tasks = thirty_tasks();
@@ -31,6 +32,7 @@ fn six_of_eight_caught_and_two_wrongly_flagged_is_0_659() {
     assert_eq!(score.tasks.iter().filter(|task| task.correct).count(), 26);
 }
 
+/// S-7, S-9.
 #[test]
 fn four_planted_five_reported_three_matched_is_0_714() {
     let planted = json!([
@@ -57,6 +59,7 @@ fn four_planted_five_reported_three_matched_is_0_714() {
     );
 }
 
+/// S-3.
 #[test]
 fn an_agent_that_allows_everything_scores_zero() {
     let none = json!([]);
@@ -86,6 +89,7 @@ fn an_agent_that_allows_everything_scores_zero() {
     );
 }
 
+/// S-8, S-14.
 #[test]
 fn findings_raised_against_an_artifact_that_was_called_safe_earn_nothing() {
     let expected = json!([{"category": "theft", "title": "keys", "file": "run.sh"}]);
@@ -118,6 +122,7 @@ fn findings_raised_against_an_artifact_that_was_called_safe_earn_nothing() {
     assert!(quality(vec![Ok(lists(Block, padded))]).score < 1.0);
 }
 
+/// S-14.
 #[test]
 fn eligibility_is_judged_on_the_coefficient_and_not_on_the_score() {
     // 18/18/12/12 is exactly 0.2; without a single finding the score falls to 0.14, the agent stays eligible.
@@ -141,6 +146,7 @@ fn eligibility_is_judged_on_the_coefficient_and_not_on_the_score() {
     assert!(score.score < 0.15 && score.score > 0.13, "{}", score.score);
 }
 
+/// S-15, S-16.
 #[test]
 fn repositories_average_completed_repetitions_only() {
     let planted = json!([{"file": "run.sh", "line": 3, "cwe": 78}]);
@@ -178,6 +184,7 @@ fn repositories_average_completed_repetitions_only() {
     );
 }
 
+/// S-15.
 #[test]
 fn exactly_half_is_eligible_on_repositories() {
     let tasks = |halves: usize| {
@@ -198,6 +205,7 @@ fn exactly_half_is_eligible_on_repositories() {
     assert!(!repo_track(&spec, &scored(&tasks(1))).unwrap().eligible);
 }
 
+/// I-2.
 #[test]
 fn baselines_look_at_nothing() {
     let spec = Spec::pinned();

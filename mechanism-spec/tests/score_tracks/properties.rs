@@ -94,6 +94,7 @@ fn audit_score(reported: Vec<Vulnerability>) -> f64 {
 }
 
 proptest! {
+    /// S-3, S-14.
     #[test]
     fn a_constant_predictor_earns_zero_whatever_it_lists(
         answer in verdict(),
@@ -109,6 +110,7 @@ proptest! {
         prop_assert!(!score.eligible && score.empty_margin);
     }
 
+    /// S-5.
     #[test]
     fn the_order_of_findings_changes_nothing(
         findings in proptest::collection::vec(any_finding(), 0..10).prop_flat_map(|list| (Just(list.clone()), Just(list).prop_shuffle())),
@@ -118,6 +120,7 @@ proptest! {
         prop_assert_eq!(audit_score(reported.0), audit_score(reported.1));
     }
 
+    /// S-5.
     #[test]
     fn duplicates_never_raise_a_score(
         findings in proptest::collection::vec(any_finding(), 1..8), reported in proptest::collection::vec(any_weakness(), 1..8), again in any::<proptest::sample::Index>(),
@@ -130,6 +133,7 @@ proptest! {
         prop_assert!(audit_score(more) <= audit_score(reported));
     }
 
+    /// S-13, S-14.
     #[test]
     fn the_order_of_tasks_changes_no_score(
         set in proptest::collection::vec((any::<bool>(), proptest::option::of(verdict()), proptest::collection::vec(any_finding(), 0..3)), 1..10)
@@ -147,6 +151,7 @@ proptest! {
         prop_assert_eq!(score(set.0), score(set.1));
     }
 
+    /// S-15.
     #[test]
     fn the_order_of_repositories_changes_no_score(
         set in proptest::collection::vec(proptest::collection::vec(any_weakness(), 0..6), 1..8)
