@@ -104,20 +104,70 @@ fn names_are_unique_within_a_file() {
     }
 }
 
+/// Places of all objects inside of a value, as JSON pointers.
+fn objects(value: &serde_json::Value, at: &str, out: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(map) => {
+            out.push(at.to_owned());
+            for (key, value) in map {
+                objects(value, &format!("{at}/{key}"), out);
+            }
+        }
+        serde_json::Value::Array(list) => {
+            for (n, value) in list.iter().enumerate() {
+                objects(value, &format!("{at}/{n}"), out);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Documents of an agent or of the corpus, whose unknown keys a rule ignores or keeps, and maps by hotkey.
+fn is_open(kind: &str, place: &str) -> bool {
+    let lists = [
+        "expected",
+        "reported",
+        "findings",
+        "expected_findings",
+        "vulnerabilities",
+        "supply_chain",
+        "secrets",
+    ];
+    let audit = kind == "repo_track" && place.split('/').rev().nth(1) == Some("reps");
+    let maps = ["/input/report", "/input/registered", "/input/previous"];
+    audit || maps.contains(&place) || place.split('/').skip(2).any(|part| lists.contains(&part))
+}
+
 #[test]
-fn a_changed_case_of_every_kind_fails() {
+fn an_unknown_key_anywhere_else_in_a_case_is_an_error() {
+    let text = fs::read_to_string(folder().join("rules.jsonl")).unwrap();
+    let mut skipped = Vec::new();
+    for line in text.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let mut places = Vec::new();
+        objects(&case, "", &mut places);
+        let kind = case["kind"].as_str().unwrap();
+        for place in places.iter().filter(|place| !is_open(kind, place)) {
+            let mut changed = case.clone();
+            changed.pointer_mut(place).unwrap()["no_such_key"] = serde_json::json!(1);
+            if mechanism::conform::run_line("rules", &changed.to_string()).is_ok() {
+                skipped.push(format!("{}: {place}", case["name"]));
+            }
+        }
+    }
+    assert!(
+        skipped.is_empty(),
+        "unknown keys were skipped:\n{}",
+        skipped.join("\n")
+    );
+}
+
+#[test]
+fn an_expectation_that_no_rule_gives_is_an_error() {
     let text = fs::read_to_string(folder().join("rules.jsonl")).unwrap();
     for line in text.lines() {
         let mut case: serde_json::Value = serde_json::from_str(line).unwrap();
-        case["input"]["no_such_key"] = serde_json::json!(1);
-        let changed = mechanism::conform::run_line("rules", &case.to_string());
-        assert!(
-            changed.is_err(),
-            "an unknown key was skipped: {}",
-            case["name"]
-        );
-        let mut case: serde_json::Value = serde_json::from_str(line).unwrap();
-        case["expected"] = serde_json::json!({"no_such_value": 1});
+        case["expected"] = serde_json::json!({"no_such_value": null});
         let changed = mechanism::conform::run_line("rules", &case.to_string());
         assert!(
             changed.is_err(),

@@ -268,6 +268,20 @@ mod tests {
         assert_ne!(Spec::parse(&changed).unwrap().id(), Spec::pinned().id());
     }
 
+    /// Computed by a second implementation of BLAKE3 and of X-2. A failure here means: this is another spec now.
+    #[test]
+    fn the_ids_are_frozen() {
+        let id = |spec: Spec| spec.id().to_hex();
+        assert_eq!(
+            id(Spec::pinned()),
+            "bcfe1fccdc2769f39d8eb75449e833700d4b45449b7c0341beb1393bfb4e631a"
+        );
+        assert_eq!(
+            id(Spec::demo()),
+            "f55736a8a71935a809ee49efc46cdb37cced82d950475a15c44192b7939e5fb2"
+        );
+    }
+
     #[test]
     fn shares_that_do_not_sum_to_one_are_refused_exactly() {
         let error = refused("share = \"0.25\"", "share = \"0.250000000000000001\"");
