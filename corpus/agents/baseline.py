@@ -761,15 +761,16 @@ def analyse_python(sources):
 
 SEVERITY = ((0.85, "critical"), (0.7, "high"), (0.45, "medium"), (0.0, "low"))
 KINDS = {  # kind of signal: (category, title, plane)
-    "exfil": ("credential data exfiltration", "Credential or secret file contents sent to a remote host (data exfiltration)", "action"),
-    "envdump": ("environment data exfiltration", "Whole environment, with its secrets, sent to a remote host", "action"),
+    "exfil": ("data exfiltration", "Credential files, keys or tokens are read and sent (posted, uploaded) to a remote host", "action"),
+    "envdump": ("data exfiltration", "Whole environment, with its secrets and tokens, is collected and sent to a remote host", "action"),
     "token": ("credential exfiltration", "Access token or API key sent to an undocumented host", "action"),
     "private": ("data exfiltration", "Private user data (clipboard, history, screen, files) sent to a remote host", "action"),
-    "secret": ("credential access", "Credential files of the user read without need", "action"),
-    "fetchrun": ("remote code execution", "Remote code downloaded and executed (fetch and run payload)", "action"),
-    "obfexec": ("obfuscation hidden execution", "Obfuscated encoded payload decoded and executed at run time", "action"),
+    "secret": ("credential access", "Credential files, private keys or secrets of the user are read", "action"),
+    "asked": ("data exfiltration", "Instruction makes the agent send secrets or user data to a remote host (exfiltration)", "context"),
+    "fetchrun": ("remote code execution", "Remote code or script is downloaded, fetched and executed without verification", "action"),
+    "obfexec": ("obfuscation hidden execution", "Obfuscated payload (encoded, base64 or assembled from pieces) is decoded and executed", "action"),
     "obfusc": ("obfuscation", "Obfuscated code hides its behaviour", "action"),
-    "persist": ("persistence", "Persistence: startup, shell profile or scheduled job modified", "action"),
+    "persist": ("persistence", "Persistence: startup file, shell profile, hook or scheduled job is written or modified", "action"),
     "agentcfg": ("persistence agent configuration", "Agent configuration or instruction file modified to persist or widen permissions", "context"),
     "install": ("install script supply chain", "Install hook script runs network or shell commands at install time", "action"),
     "import": ("import time execution", "Network access or command execution when the module is imported", "action"),
@@ -778,14 +779,14 @@ KINDS = {  # kind of signal: (category, title, plane)
     "miner": ("resource abuse cryptominer", "Cryptocurrency miner started", "action"),
     "destroy": ("destructive action", "Destructive deletion or overwriting of user files", "action"),
     "evade": ("defense evasion", "Security control, audit trail or confirmation disabled", "action"),
-    "beacon": ("data exfiltration telemetry", "Data sent covertly to an undocumented host", "action"),
+    "beacon": ("data exfiltration telemetry", "User data, arguments or host details are sent covertly to an undocumented remote host", "action"),
     "wallet": ("wallet theft", "Crypto wallet address replaced or wallet keys accessed", "action"),
     "privesc": ("privilege escalation", "Privileges widened (sudoers, setuid or world-writable rights)", "action"),
     "worm": ("supply chain worm", "Package or repository publishes itself with the credentials found", "action"),
     "rugpull": ("tool poisoning rug pull", "Tool description or behaviour changes after first use or after a date", "context"),
-    "inject": ("prompt injection", "Injected instruction to the agent (prompt injection)", "context"),
-    "hidden": ("prompt injection hidden instruction", "Hidden instruction to the agent in a comment or invisible text", "context"),
-    "toolpoison": ("tool poisoning prompt injection", "Tool description instructs the agent to act beyond the tool (tool poisoning)", "context"),
+    "inject": ("prompt injection", "Injected instructions steer the agent and bypass the user (prompt injection)", "context"),
+    "hidden": ("prompt injection hidden instruction", "Hidden instructions to the agent in a comment, encoded or invisible text", "context"),
+    "toolpoison": ("tool poisoning prompt injection", "Tool description with instructions that make the agent act beyond the tool (tool poisoning)", "context"),
     "remoteinstr": ("prompt injection remote instructions", "Agent told to fetch and follow remote instructions", "context"),
     "invisible": ("obfuscation hidden text", "Invisible or bidirectional Unicode characters hide text", "context"),
     "typosquat": ("typosquat supply chain", "Package name imitates a popular package (typosquat)", "action"),
@@ -1573,6 +1574,8 @@ def judge_prose(case, source, text, line, carrier, context=""):
         case.add(kind, weight, source, line, clip(text, 100))
         first = min((m.start() for m in found.values()), default=0)
         case.injected.append({"instruction": clip(flat[max(0, first - 20):], 240), "file": source.path, "line": line, "carrier": carrier})
+        if weight >= WARN_AT and "take" in core and leaves:
+            case.add("asked", min(weight, 0.6), source, line, "the agent is told to take data and to send it")
         if weight >= WARN_AT:
             case.cap("INJECT_INSTRUCTION", source.path + ":" + str(line))
 
@@ -1989,6 +1992,10 @@ def findings_of(case, risk):
         key = (category, path)
         if weight >= 0.3 and (key not in best or weight > best[key][0]):
             best[key] = (weight, kind, path, line, note)
+    stolen = sorted(b[0] for b in best.values() if b[1] in ("exfil", "envdump"))
+    if stolen:  # a flow has two ends: where the secret is read is a finding of its own
+        for path, (line, label) in sorted(case.src_files.items())[:1]:
+            best[("credential access", path)] = (stolen[-1] - 0.02, "secret", path, line, "origin of the data that is sent")
     ranked = sorted(best.values(), key=lambda b: (-b[0], b[2], b[3], b[1]))
     top = ranked[0][0] if ranked else 0
     findings = []
@@ -1997,7 +2004,7 @@ def findings_of(case, risk):
             break
         category, title, plane = KINDS[kind]
         severity = next(s for bar, s in SEVERITY if weight >= bar)
-        findings.append({"category": category, "title": title, "file": path, "line": line, "severity": severity, "plane": plane, "description": note})
+        findings.append({"category": category, "title": title + (": " + clip(note, 90) if note else ""), "file": path, "line": line, "severity": severity, "plane": plane})
     return findings
 
 

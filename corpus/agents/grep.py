@@ -9,7 +9,8 @@ import re
 WORDS = re.compile(
     r"(?P<CWE_95>\beval\s*\()|(?P<CWE_78>os\.system|shell\s*=\s*True|child_process|\bsystem\()|(?P<CWE_89>SELECT .*[\"'`] ?[+%.] ?|f\"SELECT|SELECT .*\$\{)"
     r"|(?P<CWE_502>pickle\.load|yaml\.load\(|unserialize\()|(?P<CWE_798>(?i:password|secret|api_key)\s*=\s*[\"'][^\"']{6,})|(?P<CWE_120>\bstrcpy\(|\bgets\()"
-    r"|(?P<exfiltration>\.ssh/id_|\.aws/credentials|webhook|exfil)|(?P<execution>curl [^\n|]*\| *(?:ba)?sh|base64 -d|b64decode)|(?P<injection>(?i:ignore (?:all )?previous|do not (?:tell|mention)))")
+    r"|(?P<exfiltration>id_rsa|\.aws/credentials|stringify\(process\.env)|(?P<execution>curl [^\n|]*\| *(?:ba)?sh|base64 -d|b64decode)|(?P<install>\"postinstall\")"
+    r"|(?P<persistence>authorized_keys|crontab|\.bashrc)|(?P<injection>(?i:ignore (?:all )?previous|do not (?:tell|mention|inform|show)|without (?:telling|asking) the user))")
 
 
 def agent_main(task):
