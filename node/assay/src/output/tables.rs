@@ -1,7 +1,7 @@
 //! The tables at the end of a round.
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use mechanism::fault::Failure;
 use mechanism::ids::Hotkey;
 use mechanism::track::Track;
@@ -10,11 +10,14 @@ use round::standing::{AgentStanding, RunCounts, TrackScore, TrackStanding};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// Lines above, below and under the header only.
+const STYLE: TableStyle = UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+
 /// An empty table in the house style.
 pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table
-        .load_style(UTF8_HORIZONTAL_ONLY)
+        .load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(header.to_vec());
     table
