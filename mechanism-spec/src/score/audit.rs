@@ -68,6 +68,17 @@ pub enum RepoRepScore {
     Failed(Failure),
 }
 
+impl RepoTaskScore {
+    /// The findings of a repetition that were scored, for the round digest; none when it failed.
+    #[must_use]
+    pub fn scored_in(&self, rep: usize) -> &[ScoredFinding] {
+        match self.reps.get(rep) {
+            Some(RepoRepScore::Completed { scored, .. }) => scored,
+            Some(RepoRepScore::Failed(_)) | None => &[],
+        }
+    }
+}
+
 /// Scores the audit track.
 ///
 /// # Errors

@@ -129,6 +129,17 @@ impl BehaviouralScore {
     }
 }
 
+impl BehaviouralTaskScore {
+    /// The findings of a repetition that were scored, for the round digest: none but those of the one report that was chosen.
+    #[must_use]
+    pub fn scored_in(&self, rep: usize) -> &[ScoredFinding] {
+        self.findings
+            .as_ref()
+            .filter(|findings| findings.rep == Some(rep))
+            .map_or(&[], |findings| &findings.scored)
+    }
+}
+
 /// `clamped · (verdict_part + finding_part · quality)` in doubles, in this order of operations (SPEC.md S-14).
 fn combine(rules: &FindingRules, clamped: f64, quality: Option<&Rational>) -> f64 {
     let Some(quality) = quality else {

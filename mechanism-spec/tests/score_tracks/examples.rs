@@ -271,3 +271,40 @@ fn a_score_survives_its_json() {
         score
     );
 }
+
+/// S-8, G-3.
+#[test]
+fn what_was_scored_is_kept_in_normal_form() {
+    let spec = Spec::pinned();
+    let expected = json!([{"category": "theft", "title": "keys", "file": "run.sh"}]);
+    let reported = vec![finding("Data-THEFT of the many", "keys", Some("./a.py"))];
+    let reps = vec![Ok(says(Allow)), Ok(lists(Block, reported)), Ok(says(Block))];
+    let tasks = [behavioural(0, "malicious", &expected, reps)];
+    let score = behavioural_track(&spec, Track::Skills, &scored(&tasks)).unwrap();
+    let kept = score.tasks[0].scored_in(1);
+    assert_eq!(
+        (kept[0].class.as_str(), kept[0].location.as_str()),
+        ("data theft of the", "lib/a.py")
+    );
+    assert!(score.tasks[0].scored_in(0).is_empty() && score.tasks[0].scored_in(2).is_empty());
+    let report = audits(vec![
+        weakness("\\srv\\db.py", 7, 89, "x"),
+        weakness("../x", 7, 89, "x"),
+    ]);
+    let tasks = [repository(
+        0,
+        &json!([]),
+        vec![Err(Failure::ReportMissing), Ok(report)],
+    )];
+    let score = repo_track(&spec, &scored(&tasks)).unwrap();
+    let kept = score.tasks[0].scored_in(1);
+    assert_eq!(
+        (kept[0].class.as_str(), kept[0].location.as_str()),
+        ("89", "srv/db.py")
+    );
+    assert_eq!(
+        (kept[0].lines, kept[1].location.as_str()),
+        (Some((7, 7)), "")
+    );
+    assert!(score.tasks[0].scored_in(0).is_empty());
+}
