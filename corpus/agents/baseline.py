@@ -23,6 +23,7 @@ from bisect import bisect_right
 MAX_FILES = 1500        # files looked at
 MAX_FILE = 200_000      # bytes read of one file
 MAX_TOTAL = 1_000_000   # bytes read of an artifact: bounds CPU time without consulting a clock
+MAX_SINKS = 300         # network calls followed in one file
 MAX_DECODES = 24        # encoded blobs decoded per artifact
 BLOCK_AT, WARN_AT = 0.70, 0.445
 
@@ -75,13 +76,13 @@ def clip(text, size=160):
 class Source:
     """One text file: its path relative to the artifact, language, raw text and comment-free code."""
 
-    __slots__ = ("path", "name", "lang", "text", "lines", "_starts", "_code", "_low", "tree")
+    __slots__ = ("path", "name", "lang", "text", "lines", "_starts", "_code", "_low", "_code_lines", "tree")
 
     def __init__(self, path, lang, text):
         self.path, self.lang, self.text = path, lang, text
         self.name = path.rsplit("/", 1)[-1]
         self.lines = text.split("\n")
-        self._starts = self._code = self._low = self.tree = None
+        self._starts = self._code = self._low = self._code_lines = self.tree = None
 
     def line(self, pos):
         """1-based line of a character offset."""
@@ -99,6 +100,12 @@ class Source:
         if self._code is None:
             self._code = blank_comments(self.text, self.lang)
         return self._code
+
+    @property
+    def code_lines(self):
+        if self._code_lines is None:
+            self._code_lines = self.code.split("\n")
+        return self._code_lines
 
     @property
     def low(self):
@@ -212,9 +219,23 @@ def scope_of(source, line):
     return found + 1, max(end, line)
 
 
+def segment_of(source, node):
+    """The text of an `ast` node; quicker than `ast.get_source_segment`, which splits the file anew at each call."""
+    first, last = node.lineno - 1, node.end_lineno - 1
+    lines = source.lines[first:last + 1]
+    if not lines:
+        return ""
+    cut = lambda text, column: column if text.isascii() else len(text.encode()[:column].decode("utf-8", "ignore"))
+    end = cut(lines[-1], node.end_col_offset)
+    start = cut(lines[0], node.col_offset)
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][start:]
+    return "\n".join(lines)
+
+
 def scope_text(source, line):
     first, last = scope_of(source, line)
-    return "\n".join(source.code.split("\n")[first - 1:last])
+    return "\n".join(source.code_lines[first - 1:last])
 
 
 # ---------------------------------------------------------------------------------------------
@@ -524,11 +545,10 @@ class PyFile:
                     self._expr(value, scope, record, top)
                 elif isinstance(value, list):
                     if value and isinstance(value[0], (ast.stmt, ast.ExceptHandler)):
-                        for_body = value
                         if isinstance(node, (ast.For, ast.AsyncFor)) and field[0] == "body":
                             self._bind(node.target, self.labels(node.iter, scope), None, scope)
                         inner_top = top and not main_guard
-                        for child in for_body:
+                        for child in value:
                             self._statements(child.body if isinstance(child, ast.ExceptHandler) else [child], scope, record, inner_top)
                     else:
                         for item in value:
@@ -917,7 +937,7 @@ def names_of_vendor(token, text):
 def urls_near(file, call):
     """The text in which the destination of a call is to be found: the call, its function, else the file's constants."""
     source = file.source
-    near = ast.get_source_segment(source.text, call.node) or ""
+    near = segment_of(source, call.node) or ""
     if has(near, URL) or has(near, DROP_HOSTS):
         return near
     for name in rx(r"[A-Za-z_]\w*").findall(near):
@@ -937,7 +957,6 @@ def urls_near(file, call):
 
 def behave_python(case, file):
     source = file.source
-    gated = has(source.code, GATE) if any(w in source.text for w in ("CI", "date", "time", "host", "user", "random", "vm", "box")) else False
     for call in file.calls:
         name, labels, line = call.name, call.labels, call.line
         short = name.rsplit(".", 1)[-1]
@@ -953,12 +972,12 @@ def behave_python(case, file):
             case.sink_files.setdefault(source.path, line)
             behave_flow(case, file, call, labels, post, wrapper)
         if has(name, SHELLS) or has(name, EVALS):
-            behave_exec(case, file, call, gated)
+            behave_exec(case, file, call)
         if short in ("open", "write_text", "write_bytes", "write", "append", "copy", "copyfile", "copy2", "rename", "replace", "symlink") or name == "print":
-            behave_write(case, file, call, gated)
+            behave_write(case, file, call)
         if short in ("rmtree", "remove", "unlink", "rmdir") and labels & {"P_HOME", "HOMETREE", "HOMEFILES"} and not has(ast.dump(call.node), r"cache|\.tmp|temp"):
             case.add("destroy", 0.7 if "HOMETREE" in labels or short == "rmtree" else 0.25, source, line, name, "DELETE_FILE")
-        if short == "chmod" and has(ast.get_source_segment(source.text, call.node) or "", r"0o[4-7]7\d\d|S_ISUID"):
+        if short == "chmod" and has(segment_of(source, call.node) or "", r"0o[4-7]7\d\d|S_ISUID"):
             case.add("privesc", 0.5, source, line, name, "CHANGE_PERMISSION")
         if short == "dup2" and "socket" in source.text and has(source.text, r"/bin/(ba|z)?sh|subprocess|pty"):
             case.add("revshell", 0.95, source, line, "socket duplicated on a shell", "OPEN_REVERSE_SHELL")
@@ -1027,11 +1046,11 @@ def behave_flow(case, file, call, labels, post, wrapper):
         case.add("beacon", 0.65, source, line, "encoded data in a DNS name", "RESOLVE_DNS")
 
 
-def behave_exec(case, file, call, gated):
+def behave_exec(case, file, call):
     source, line, name, labels = file.source, call.line, call.name, call.labels
     shell = has(name, SHELLS)
     case.cap("EXEC_SHELL" if shell else "EXEC_CODE", source.path + ":" + str(line))
-    text = ast.get_source_segment(source.text, call.node) or ""
+    text = segment_of(source, call.node) or ""
     if name in ("compile", "__import__", "importlib.import_module") and "NET" not in labels and "DECODED" not in labels:
         return
     if "NET" in labels and not has(name, r"import"):
@@ -1062,7 +1081,7 @@ def behave_exec(case, file, call, gated):
             case.add("import", 0.35, source, line, name)
 
 
-def behave_write(case, file, call, gated):
+def behave_write(case, file, call):
     """Writing to a place that runs later, or that steers an agent."""
     source, line, labels = file.source, call.line, call.labels
     name = call.name
@@ -1070,7 +1089,7 @@ def behave_write(case, file, call, gated):
     receiver = EMPTY
     if isinstance(call.node.func, ast.Attribute):
         receiver = file.labels(call.node.func.value, call.scope)
-    text = ast.get_source_segment(source.text, call.node) or ""
+    text = segment_of(source, call.node) or ""
     mode = ""
     if short == "open":
         first = 0 if isinstance(call.node.func, ast.Attribute) and name != "os.open" and name not in ("io.open", "codecs.open") else 1
@@ -1253,7 +1272,12 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
         if len(name) > 2:
             for m in rx(r"(?<!function )(?<![\w.])" + re.escape(name) + r"\s*\(").finditer(code):
                 sinks.append((m.start(), "POST", statement_at(code, m.start())))
-    for pos, label, text in sinks:
+    url_lines = []
+    for text in code.split("\n") if "://" in code else ():
+        named = rx(r"(\w+)\s*(?::\s*\w+)?\s*[:=]").search(text) if "://" in text and has(text, URL) else None
+        if named:
+            url_lines.append((named.group(1), text))
+    for pos, label, text in sinks[:MAX_SINKS]:
         line = line_of(pos)
         case.cap({"DNS": "RESOLVE_DNS", "PUSH": "PUSH_REMOTE"}.get(label, "POST_WEB"), source.path + ":" + str(line))
         case.sink_files.setdefault(source.path, line)
@@ -1269,7 +1293,7 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
         where = text
         if not has(text, URL) and not has(text, DROP_HOSTS):
             words = set(rx(r"[A-Za-z_]\w*").findall(text))
-            consts = [l for l in code.split("\n") if has(l, URL) and (rx(r"(\w+)\s*(?::\s*\w+)?\s*[:=]").search(l) and rx(r"(\w+)\s*(?::\s*\w+)?\s*[:=]").search(l).group(1) in words)]
+            consts = [l for name, l in url_lines if name in words]
             where = "\n".join(consts) or " ".join("https://" + h for h in rx(r"(?:hostname|host)\s*:\s*[\"'`]([\w.-]+\.\w+)").findall(code))
         state = case.host_state(where)
         if state == "local":
@@ -2110,7 +2134,7 @@ RULES = (
     (("js",), ("exec",), r"\b(?:child_process\.|cp\.|shell(?:js)?\.)?exec(?:Sync|Async|P|Promise|Cmd)?\s*\(\s*(?:`[^`]*\$\{|(?![\"'][^\"'\n]*[\"']\s*[,)])[\"'\w])[^;]{0,200}", 78, "OS command injection through a shell command built from input", "critical", {"tainted": 1, "file_need": r"child_process", "skip": r"(?i)(?:\bre|regexp?|pattern|rx|/[gimsuy]*)\.exec\("}),
     (("js",), ("shell",), r"\b(?:spawn|execFile)(?:Sync)?\s*\([^;]{0,300}shell\s*:\s*true", 78, "OS command injection: shell enabled for a command with input", "high", {"tainted": 1}),
     (("js",), ("spawn", "execfile"), r"\b(?:spawn|execFile)(?:Sync)?\s*\(\s*[\"'](?:/bin/)?(?:ba|z)?sh[\"']\s*,\s*\[\s*[\"']-\w*c[\"']\s*,[^\]]*(?:\$\{|\+|\w+\])", 78, "OS command injection through sh -c with input", "critical", {"tainted": 1}),
-    (("php",), ("exec", "system", "passthru", "popen", "`"), r"\b(?:exec|system|passthru|shell_exec|popen|proc_open)\s*\([^;]*\$[^;]*|`[^`\n]*\$_?\w+[^`\n]*`", 78, "OS command injection through a shell command built from input", "critical", {"tainted": 1, "skip": r"escapeshell", "unless": r"curl_exec\s*\(\s*\$\w+\s*\)(?!)"}),
+    (("php",), ("exec", "system", "passthru", "popen", "`"), r"\b(?:exec|system|passthru|shell_exec|popen|proc_open)\s*\([^;]*\$[^;]*|`[^`\n]*\$_?\w+[^`\n]*`", 78, "OS command injection through a shell command built from input", "critical", {"tainted": 1, "skip": r"escapeshell"}),
     (("go",), ("exec.command",), r"exec\.Command(?:Context)?\(\s*(?:\w+,\s*)?\"(?:/bin/)?(?:ba)?sh\"\s*,\s*\"-\w*c\"\s*,\s*(?!\"[^\"]*\"\s*\))[^;\n]*", 78, "OS command injection through sh -c with input", "critical", {}),
     (("java",), ("exec(", "processbuilder"), r"\.exec\(\s*(?:\"[^\"]*\"\s*\+|String\.format|\w+\s*\)|new String\[\]\s*\{\s*\"(?:/bin/)?(?:ba)?sh\")[^;]*|new ProcessBuilder\(\s*\"(?:/bin/)?(?:ba)?sh\"\s*,\s*\"-c\"\s*,[^;]*", 78, "OS command injection through a command built from input", "critical", {"tainted": 1, "file_need": r"Runtime|ProcessBuilder"}),
     (("rb",), ("system", "exec", "`", "popen", "%x", "capture", "spawn"), r"(?:\b(?:system|exec|spawn)\s*\(?\s*\"[^\"\n]*#\{|`[^`\n]*#\{|%x[\[({][^\n]*#\{|IO\.popen\(\s*\"[^\"]*#\{|Open3\.\w+\(\s*\"[^\"]*#\{|\bopen\(\s*\"\|)[^\n]*", 78, "OS command injection through an interpolated shell command", "critical", {"skip": r"shellescape|Shellwords"}),
@@ -2219,7 +2243,7 @@ RULES = (
     (("js",), ("for", "merge", "["), r"for\s*\(\s*(?:const|let|var)\s+(\w+)\s+(?:in|of)\s+[^)]*\)?\)\s*\{[^}]{0,400}?\w+\[\s*\1\s*\]\s*=[^;]*", 1321, "Prototype pollution: keys are merged without a check", "high", {"need": r"(?i)merge|extend|deep|assign|set\w*Path|recurs", "unless": r"__proto__|hasOwn(?:Property)?\b[^;]*constructor|Object\.create\(null\)|isSafeKey|FORBIDDEN|BLOCKED|UNSAFE|new Map"}),
     (("js",), ("split",), r"\.split\(\s*[\"']\.[\"']\s*\)[^}]{0,400}?\w+\[\s*\w+(?:\[[^\]]*\])?\s*\]\s*=[^=;]*", 1321, "Prototype pollution: path of keys is assigned without a check", "high", {"unless": r"__proto__|Object\.create\(null\)|FORBIDDEN|BLOCKED|UNSAFE|new Map"}),
     (("js", "java", "go", "php", "rb", "cs"), ("*)+", "+)+", "+)*", "*)*", "new regexp", "regexp.new"), r"\((?:\?:)?(?:\[[^\]\n]+\]|\\w|\\d|\\s|\.|[a-zA-Z])[+*]\)[+*]|\((?:\?:)?[^()\n]*(?:\[[^\]\n]+\]|\\w|\.|\\s|\\d)[+*]\s*\)[+*](?=[^()\n]*\$?/)", 1333, "Inefficient regular expression can be driven to backtrack (ReDoS)", "medium", {"skip": r"RE2|re2"}),
-    (("js", "php", "java", "rb", "cs"), ("stack", "printstacktrace", "display_errors", "getmessage"), r"\bres\.(?:status\(\d+\)\.)?(?:send|json|end)\([^;\n]*\b(?:err|error|e|ex)\.stack\b[^;\n]*|printStackTrace\(\s*(?:response|resp|res|out|\w*[wW]riter)[^;]*|ini_set\(\s*[\"']display_errors[\"']\s*,\s*[\"']?(?:1|on|true)|getTraceAsString\(\)|UseDeveloperExceptionPage\(\)(?!)", 209, "Error details and stack trace shown to the client", "low", {}),
+    (("js", "php", "java", "rb", "cs"), ("stack", "printstacktrace", "display_errors", "getmessage"), r"\bres\.(?:status\(\d+\)\.)?(?:send|json|end)\([^;\n]*\b(?:err|error|e|ex)\.stack\b[^;\n]*|printStackTrace\(\s*(?:response|resp|res|out|\w*[wW]riter)[^;]*|ini_set\(\s*[\"']display_errors[\"']\s*,\s*[\"']?(?:1|on|true)|getTraceAsString\(\)", 209, "Error details and stack trace shown to the client", "low", {}),
     (WEB, ("\\r\\n", "setheader", "addheader"), r"\b(?:setHeader|addHeader)\(\s*\"[^\"]+\"\s*,\s*[^;]*getParameter[^;]*", 113, "Header injection through input in a response header", "medium", {"unless": r"replace|encode"}),
     # memory safety in C and C++
     (("c",), ("gets(", "strcpy", "strcat", "sprintf", "stpcpy"), r"(?<![\w])(?:gets|strcpy|strcat|stpcpy|vsprintf)\s*\([^;]*|(?<![\w])sprintf\s*\([^;]*%s[^;]*", 120, "Buffer overflow: copy without a bound on the length", "high", {"skip": r"strcpy\s*\(\s*\w+\s*,\s*\"[^\"]{0,24}\"\s*\)", "unless": r"if\s*\([^)]*strlen\([^)]*\)\s*(?:\+\s*\w+(?:\([^)]*\))?\s*)?(?:>=?|<=?)[^)]*\)|malloc\(\s*strlen"}),
@@ -2296,7 +2320,7 @@ def parameters_of(header):
 
 def tainted_names(source, first, last):
     """(names bound to outside input, names of parameters) in a function."""
-    lines = source.code.split("\n")[first - 1:last]
+    lines = source.code_lines[first - 1:last]
     body, pattern = "\n".join(lines), INPUTS.get(source.lang)
     names = set()
     if pattern:
@@ -2325,8 +2349,10 @@ def tainted_names(source, first, last):
 
 
 def apply_rules(source, report):
+    if any(len(line) > 4000 for line in source.lines):
+        return  # minified or generated: nothing to review by line
     code, low = source.code, source.low
-    scopes = {}
+    scopes, taints = {}, {}
     for langs, hints, pattern, cwe, title, severity, options in RULES:
         if source.lang not in langs or not any(h in low for h in hints):
             continue
@@ -2351,7 +2377,7 @@ def apply_rules(source, report):
             first, last = scopes[line]
             inner = None
             if "unless" in options or "need" in options:
-                inner = "\n".join(code.split("\n")[first - 1:last])
+                inner = "\n".join(source.code_lines[first - 1:last])
                 if "unless" in options and has(inner, options["unless"], re.M):
                     continue
                 if "need" in options and not has(inner, options["need"], re.M):
@@ -2359,12 +2385,13 @@ def apply_rules(source, report):
                 if cwe in (22, 98, 434) and calls_any(inner, report.guards[0]) or cwe in (601, 918) and calls_any(inner, report.guards[1]):
                     continue
             if "index" in options:
-                index, (names, params) = m.group(1), tainted_names(source, first, last)
-                whole = "\n".join(code.split("\n")[first - 1:last])
+                index = m.group(1)
+                names, params = taints.get((first, last)) or taints.setdefault((first, last), tainted_names(source, first, last))
+                whole = "\n".join(source.code_lines[first - 1:last])
                 if index not in names and index not in params or has(whole, r"\b" + index + r"\s*(?:<|>|==|%|&)|[<>]=?\s*\(?\w*\)?\s*" + index + r"\b"):
                     continue
             if "tainted" in options or "input" in options or "param" in options:
-                names, params = tainted_names(source, first, last)
+                names, params = taints.get((first, last)) or taints.setdefault((first, last), tainted_names(source, first, last))
                 plain = re.sub(r"\"(?:\\.|[^\"\\\n$#{])*\"|'(?:\\.|[^'\\\n])*'", '""', text) if source.lang != "php" else text
                 direct = has(text, INPUTS.get(source.lang, r"(?!)"))
                 carried = any(has(plain, r"(?<![\w.\"'>-])\$?" + re.escape(n) + r"\b") for n in names)
@@ -2379,7 +2406,7 @@ def apply_rules(source, report):
                     continue
                 if not (direct or carried or by_param):
                     continue
-                if cwe == 22 and not (direct or carried) and not has("\n".join(code.split("\n")[first - 1:last]), JOINS):
+                if cwe == 22 and not (direct or carried) and not has("\n".join(source.code_lines[first - 1:last]), JOINS):
                     continue
             report.add(source, line, cwe, title, severity)
             if "value" in options:
@@ -2441,7 +2468,7 @@ def harmless(node, call, file, depth=0):
             return True
         if node.id in call.scope.const and depth < 3 and node.id not in call.scope.params:
             return True
-        inner = ast.get_source_segment(file.source.text, call.scope.node) if call.scope.name != "<module>" else ""
+        inner = segment_of(file.source, call.scope.node) if call.scope.name != "<module>" else ""
         inner = inner or ""
         if has(inner, r"\b" + node.id + r"\s+not\s+in\b|\bif\s+" + node.id + r"\s+in\b|" + node.id + r"\s*=\s*(?:int|float|len|quote|shlex\.quote)\(|" + node.id + r"\s*=\s*\w*(?:ALLOWED|COLUMNS|[A-Z]{4,})\w*(?:\[|\.get\()|" + node.id + r"\s*=\s*[\"'],\s?[\"']\.join\(\s*(?:\[\s*)?[\"'(]?[?%]|" + node.id + r"\s*=\s*[\"'][^\"']*[\"']\s*if\b|fullmatch\([^)]*" + node.id):
             return True
@@ -2466,11 +2493,10 @@ def audit_python(file, report):
         first = node.args[0] if node.args else None
         outside = bool(labels & OUTSIDE)
         reach = outside or "PARAM" in labels
-        inner = (lambda: (ast.get_source_segment(source.text, call.scope.node) if call.scope.name != "<module>" else source.code) or "")
-        segment = (lambda: ast.get_source_segment(source.text, node) or "")
+        inner = (lambda: (segment_of(source, call.scope.node) if call.scope.name != "<module>" else source.code) or "")
+        segment = (lambda: segment_of(source, node) or "")
         if short in ("execute", "executemany", "executescript", "raw", "fetch", "fetchrow", "fetchval", "extra", "query", "run_query", "fetch_all", "fetchall", "fetch_one", "exec_driver_sql", "query_all", "query_one", "read_sql", "read_sql_query") and first is not None:
-            arg = node.args[1] if name.endswith("read_sql") and False else first
-            parts = dynamic(arg, call, file)
+            parts = dynamic(first, call, file)
             sqlish = has(segment() + inner(), r"(?i)\b(?:select|insert|update|delete|where|from|order by|create|drop|pragma|attach)\b")
             if parts and sqlish:
                 add(line, 89, "SQL injection through a query built from strings", "high")
@@ -2628,11 +2654,9 @@ def audit_python(file, report):
         if any(k.arg is None and file.labels(k.value, call.scope) & {"REQ"} for k in node.keywords) and has(name, r"(^|\.)[A-Z]\w+$|create$|update$|\.update\("):
             if not has(inner(), r"(?i)allowed|schema|validate|pop\("):
                 add(line, 915, "Mass assignment: request attributes copied onto an object", "high")
-        if has(name, r"http://") or (has(name, r"(Server|HTTPServer|socketserver)") and False):
-            continue
     for node in ast.walk(file.tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Name, ast.Attribute, ast.Subscript)):
-            target = ast.get_source_segment(source.text, node.targets[0]) or ""
+            target = segment_of(source, node.targets[0]) or ""
             value = fold(node.value)
             if isinstance(node.value, ast.Constant) and value is not None and has(target, r"(?i)(password|passwd|\bpwd|secret|api_?key|auth_?token|access_?token|private_?key|access_?key|signing_?key|encryption_?key|_token\b|^token$|credential)") and not has(target, r"(?i)_(name|url|path|file|header|field|env|regex|pattern|prefix|param|label|hint|error|message|type|var|id|column)s?\b|pattern|regex"):
                 if len(value) >= 4 and plausible_secret(value, target):
@@ -2655,7 +2679,7 @@ def audit_python(file, report):
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             audit_function(file, node, report, web)
         elif isinstance(node, ast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (ast.Eq, ast.NotEq)):
-            sides = [ast.get_source_segment(source.text, s) or "" for s in (node.left, node.comparators[0])]
+            sides = [segment_of(source, s) or "" for s in (node.left, node.comparators[0])]
             if any(has(s, r"(?i)(?:hexdigest\(\)|signature|hmac|expected_?(?:sig|mac|token|digest)|\bmac\b|^sig$|api_?key|(?<!_)token$|digest$)") for s in sides) and not any(isinstance(s, ast.Constant) for s in (node.left, node.comparators[0])) and has(source.text, r"hmac|hashlib|secrets|request"):
                 if not any(has(s, r"(?i)sha256sum|checksum|file|len\(|\.type|kind|algorithm") for s in sides) and has(" ".join(sides), r"(?i)sig|mac|token|key|hmac|secret|digest"):
                     report.add(source, node.lineno, 208, "Secret compared in variable time (timing attack)", "medium")
@@ -2665,7 +2689,7 @@ def audit_python(file, report):
     for scope in file.scopes:
         for node in ast.walk(scope.node) if scope.name != "<module>" else ():
             if isinstance(node, ast.Return) and isinstance(node.value, (ast.JoinedStr, ast.BinOp)) and web and any(has(d, r"\.(route|get|post)$") for d in scope.decorators):
-                text = ast.get_source_segment(source.text, node.value) or ""
+                text = segment_of(source, node.value) or ""
                 risky = [p for p in dynamic(node.value, Call("", node, scope, EMPTY, False), file) if file.labels(p, scope) & OUTSIDE]
                 if has(text, r"<\w+[^>]*>") and risky and not has(text, r"escape\("):
                     report.add(source, node.lineno, 79, "Cross-site scripting: input written to a page without escaping", "high")
@@ -2678,13 +2702,13 @@ def dynamic_inside(node, call, file):
 def audit_function(file, node, report, web):
     """Access control of route handlers, judged against the other handlers of the file."""
     source = file.source
-    decorators = [ast.get_source_segment(source.text, d) or "" for d in node.decorator_list]
+    decorators = [segment_of(source, d) or "" for d in node.decorator_list]
     routes = [d for d in decorators if has(d, r"\.(route|get|post|put|delete|patch)\(|api_view")]
     if any(has(d, r"csrf_exempt") for d in decorators):
         report.add(source, node.lineno, 352, "Cross-site request forgery protection is disabled", "medium")
     if not routes or not web:
         return
-    text = ast.get_source_segment(source.text, node) or ""
+    text = segment_of(source, node) or ""
     guarded = any(has(d, AUTHISH) for d in decorators if d not in routes) or has(text, r"(?i)current_user|login_required|require_\w+\(|Depends\(\s*(?:get_current|require|auth|verify)|check_\w*(?:auth|perm|token)|authori[sz]|session(?:\.get\(|\[)|abort\(\s*40[13]|HTTPException\(\s*(?:status_code\s*=\s*)?40[13]|g\.user|request\.user|is_admin|verify_|api_key")
     others = has(source.code, r"@\w*(?:login_required|require\w*|auth\w*|admin\w*|jwt_required|permission\w*)|Depends\(\s*(?:get_current|require|auth)|before_request")
     route = routes[0]
@@ -2718,7 +2742,7 @@ def audit_routes(source, report):
         head = m.group(3).split("=>")[0]
         line = source.line(m.start())
         first, last = scope_of(source, line)
-        body = "\n".join(code.split("\n")[line - 1:max(last, line + 1)])
+        body = "\n".join(source.code_lines[line - 1:max(last, line + 1)])
         inner_guard = has(body, r"(?i)req\.user|req\.session\.\w+|status\(40[13]\)|sendStatus\(40[13]\)|isAdmin|authorize|verifyToken|getUser|currentUser|authenticate")
         if not common and not guards.search(head) and not inner_guard and has(m.group(2) + " " + m.group(1), r"(?i)admin|/users?/:\w+ (?:delete|put)|role|shutdown|config|backup|export|internal|delete$|impersonate") and not has(m.group(2), r"(?i)login|logout|register|health"):
             if guarded_any:
