@@ -2,31 +2,33 @@
 //!
 //! Every rule is `mechanism`'s; this file only brings records, labels and plan together.
 
-use crate::fault::AbstainReason;
+mod digest;
+mod walls;
+mod weigh;
+
+pub use digest::round_digest;
+pub use walls::{Walls, apply_wall_cap, wall_cap_used_up};
+pub use weigh::{abstain_reason, attach_ranks, weigh};
+
 use crate::plan::{Plan, RunId, TrackPlan};
 use crate::ports::{ChainView, TaskTruth};
-use crate::record::Opening;
 use crate::record::RunRecord;
 use mechanism::baseline::{Baselines, baselines};
-use mechanism::digest::{self, Completed, DigestAgent, DigestInput, DigestRun};
 use mechanism::fault::Failure;
 use mechanism::ids::{Hash32, Hotkey, Pin, TaskRef};
 use mechanism::interval::{self, Interval};
-use mechanism::outcome::{self, WallCapError, WallRun};
 use mechanism::participants::Participant;
 use mechanism::paths::ArtifactFiles;
 use mechanism::rank::Entrant;
 use mechanism::report::{self, Report};
 use mechanism::score::{
-    BehaviouralScore, RepoRepScore, RepoScore, ScoreError, ScoredTask, behavioural_track,
-    repo_track,
+    BehaviouralScore, RepoScore, ScoreError, ScoredTask, behavioural_track, repo_track,
 };
-use mechanism::scored::ScoredFinding;
 use mechanism::spec::Spec;
 use mechanism::track::Track;
-use mechanism::weights::{self, Abstention, Units, WeightsError, WeightsInput, WeightsOutcome};
+use mechanism::weights::Units;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// An agent's score on its track, with everything behind it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -210,7 +212,7 @@ pub fn reduce(input: &Reduction<'_>) -> Result<Standings, ReduceError> {
         entrants.insert(*track, of_track);
     }
     let mut standings = Standings { tracks, entrants };
-    sort_by_score(&mut standings);
+    weigh::sort_by_score(&mut standings);
     Ok(standings)
 }
 
@@ -370,224 +372,4 @@ fn entrant(input: &Reduction<'_>, agent: &Participant, standing: &AgentStanding)
             .get(&agent.hotkey)
             .map(|digest| digest.to_hex()),
     }
-}
-
-/// Computes the vector of the standings.
-///
-/// # Errors
-/// [`WeightsError`] for an input that no round can produce.
-pub fn weigh(
-    spec: &Spec,
-    seed: &Hash32,
-    standings: &Standings,
-    context: &WeightsContext,
-) -> Result<WeightsOutcome, WeightsError> {
-    weights::compute(
-        spec,
-        &WeightsInput {
-            seed: *seed,
-            tracks: standings.entrants.clone(),
-            contributors: context.chain.contributors.clone(),
-            previous: context.previous.clone(),
-            registered: context.chain.registered.clone(),
-            reregistered: context.chain.reregistered.clone(),
-            min_allowed_weights: context.chain.min_allowed_weights,
-            max_weights_limit: Some(context.chain.max_weights_limit),
-        },
-    )
-}
-
-/// Writes rank, share and copies of the outcome into the standings.
-pub fn attach_ranks(spec: &Spec, standings: &mut Standings, outcome: &WeightsOutcome) {
-    let unit = spec.weights.unit as f64;
-    for (track, standing) in &mut standings.tracks {
-        let ranked = outcome.ranking.get(track).map_or(&[][..], Vec::as_slice);
-        let copies = outcome.copies.get(track);
-        for agent in &mut standing.agents {
-            agent.copy_of = copies.and_then(|copies| copies.get(&agent.hotkey)).cloned();
-            agent.eligible &= agent.copy_of.is_none();
-            agent.rank = (1u32..)
-                .zip(ranked)
-                .find(|(_, hotkey)| **hotkey == agent.hotkey)
-                .map(|(rank, _)| rank);
-            let units = outcome.new.get(&agent.hotkey).copied().unwrap_or(0);
-            agent.share = units as f64 / unit;
-        }
-    }
-    sort_by_score(standings);
-}
-
-/// Ranked agents first, then by score, then by hotkey.
-fn sort_by_score(standings: &mut Standings) {
-    for standing in standings.tracks.values_mut() {
-        standing.agents.sort_by(|a, b| {
-            let rank = |agent: &AgentStanding| agent.rank.unwrap_or(u32::MAX);
-            rank(a)
-                .cmp(&rank(b))
-                .then(b.score.total_cmp(&a.score))
-                .then(a.hotkey.cmp(&b.hotkey))
-        });
-    }
-}
-
-/// Why the outcome has no vector, in the round's words.
-#[must_use]
-pub fn abstain_reason(outcome: &WeightsOutcome) -> Option<(AbstainReason, String)> {
-    let (reason, text) = match outcome.abstain? {
-        Abstention::AllTracksIdle => (
-            AbstainReason::NoEligibleAgent,
-            "no track has an eligible agent",
-        ),
-        Abstention::NoWeightsLeft => (
-            AbstainReason::NobodyRegistered,
-            "nobody who would get a weight is registered",
-        ),
-        Abstention::TooFewWeights => (
-            AbstainReason::TooFewWeights,
-            "the chain wants more weights than there are; none are padded",
-        ),
-    };
-    Some((reason, text.to_owned()))
-}
-
-/// Wall times of one agent's recorded runs by (rep, rank).
-pub type Walls = BTreeMap<(u32, u32), u64>;
-
-/// Whether the wall times recorded so far already decide that this run fails by its agent's round cap: walls only add up
-/// (`mechanism.md §1`).
-#[must_use]
-pub fn wall_cap_used_up(spec: &Spec, id: &RunId, walls: &Walls) -> bool {
-    let before = walls
-        .range(..(id.rep, id.rank))
-        .map(|(_, wall)| *wall)
-        .fold(0, u64::saturating_add);
-    before >= spec.track(id.track).round_wall_us
-}
-
-/// Names `agent_wall_cap` on every run that the cap decides, unless an earlier limit of the list names it already.
-///
-/// # Errors
-/// [`WallCapError`] when a record fits no planned run.
-pub fn apply_wall_cap(
-    spec: &Spec,
-    plan: &Plan,
-    runs: &mut [RunRecord],
-) -> Result<(), WallCapError> {
-    let mut walls: BTreeMap<(Track, Hotkey), Vec<WallRun>> = BTreeMap::new();
-    for run in runs.iter() {
-        walls
-            .entry((run.id.track, run.id.hotkey.clone()))
-            .or_default()
-            .push(WallRun {
-                task_ref: run.task_ref.clone(),
-                rep: run.id.rep,
-                wall_us: run.usage.wall_us,
-            });
-    }
-    let mut capped = BTreeSet::new();
-    for ((track, hotkey), walls) in walls {
-        let tasks = plan
-            .track(track)
-            .map_or(&[][..], |plan| plan.tasks.as_slice());
-        let cap = outcome::wall_cap(spec, track, tasks, &walls)?;
-        for (rep, task_ref) in cap.failed {
-            capped.insert((track, hotkey.clone(), rep, task_ref));
-        }
-    }
-    for run in runs {
-        let id = &run.id;
-        let key = (id.track, id.hotkey.clone(), id.rep, run.task_ref.clone());
-        if capped.contains(&key) {
-            let named = run.failure.unwrap_or(Failure::AgentWallCap);
-            run.failure = Some(named.min(Failure::AgentWallCap));
-            run.verdict = None;
-            run.report = None;
-        }
-    }
-    Ok(())
-}
-
-/// The round digest over plan, records, scores and vector (`mechanism.md §4`).
-#[must_use]
-pub fn round_digest(
-    opening: &Opening,
-    runs: &[RunRecord],
-    standings: &Standings,
-    vector: Option<&[(u16, u16)]>,
-) -> Hash32 {
-    let scored = scored_findings(standings);
-    let agents = standings
-        .tracks
-        .iter()
-        .flat_map(|(track, standing)| {
-            standing.agents.iter().map(|agent| DigestAgent {
-                hotkey: &agent.hotkey,
-                track: *track,
-                pin: &agent.pin,
-                score: agent.detail.as_ref().map(|_| agent.score),
-            })
-        })
-        .collect();
-    let runs = runs
-        .iter()
-        .map(|run| DigestRun {
-            track: run.id.track,
-            hotkey: &run.id.hotkey,
-            rep: run.id.rep,
-            rank: run.id.rank,
-            completed: run
-                .verdict
-                .filter(|_| run.failure.is_none())
-                .map(|verdict| Completed {
-                    verdict,
-                    findings: scored
-                        .get(&(&run.id.hotkey, run.id.rank, run.id.rep))
-                        .copied()
-                        .unwrap_or(&[]),
-                }),
-        })
-        .collect();
-    digest::round_digest(&DigestInput {
-        spec_id: opening.spec_id,
-        corpus_root: opening.corpus_root,
-        agents,
-        runs,
-        vector,
-    })
-}
-
-/// The findings that took part in a score, by (hotkey, rank, repetition). A hotkey is on one track only.
-fn scored_findings(standings: &Standings) -> BTreeMap<(&Hotkey, u32, u32), &[ScoredFinding]> {
-    let mut scored = BTreeMap::new();
-    for agent in standings
-        .tracks
-        .values()
-        .flat_map(|standing| &standing.agents)
-    {
-        match &agent.detail {
-            Some(TrackScore::Behavioural(score)) => {
-                for (rank, task) in (0u32..).zip(&score.tasks) {
-                    if let Some((rep, findings)) = task
-                        .findings
-                        .as_ref()
-                        .and_then(|f| Some((f.rep?, &f.scored)))
-                    {
-                        let rep = u32::try_from(rep).unwrap_or(u32::MAX);
-                        scored.insert((&agent.hotkey, rank, rep), findings.as_slice());
-                    }
-                }
-            }
-            Some(TrackScore::Audit(score)) => {
-                for (rank, task) in (0u32..).zip(&score.tasks) {
-                    for (rep, outcome) in (0u32..).zip(&task.reps) {
-                        if let RepoRepScore::Completed { scored: list, .. } = outcome {
-                            scored.insert((&agent.hotkey, rank, rep), list.as_slice());
-                        }
-                    }
-                }
-            }
-            None => {}
-        }
-    }
-    scored
 }
