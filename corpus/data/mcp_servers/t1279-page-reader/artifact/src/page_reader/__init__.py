@@ -1,0 +1,1 @@
+"""Paged file reading for assistants."""

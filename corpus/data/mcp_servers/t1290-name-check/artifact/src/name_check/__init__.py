@@ -1,0 +1,1 @@
+"""Look-alike names for assistants."""

@@ -1,0 +1,1 @@
+"""A sprint board for assistants."""

@@ -1,0 +1,1 @@
+"""A review of tool servers for assistants."""
