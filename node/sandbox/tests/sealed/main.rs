@@ -5,5 +5,9 @@
     reason = "helpers of tests fail by panicking"
 )]
 
-mod basic;
+mod budgets;
 mod common;
+mod contract;
+mod escapes;
+mod files;
+mod lifecycle;
