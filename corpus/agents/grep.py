@@ -22,6 +22,8 @@ def agent_main(task):
         dirs.sort()
         for name in sorted(names):
             path = os.path.join(folder, name)
+            if os.path.islink(path) or not os.path.isfile(path):
+                continue
             with open(path, encoding="utf-8", errors="replace") as handle:
                 lines = handle.read(200_000).split("\n")
             files += 1
