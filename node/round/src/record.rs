@@ -3,7 +3,7 @@
 use crate::fault::{AbstainReason, HostFault};
 use crate::plan::RunId;
 use crate::ports::{Exit, SignedWeights, Usage, WeightsPayload};
-use crate::standing::TrackStanding;
+use crate::standing::{TrackStanding, WeightsContext};
 use mechanism::draw::Drawn;
 use mechanism::fault::Failure;
 use mechanism::ids::{Hash32, Hotkey, Pin, TaskRef};
@@ -110,17 +110,21 @@ pub enum Entry {
         /// The round secret: it must survive a crash, and is revealed when the round is closed.
         secret: Hash32,
     },
-    /// Agents whose bytes cannot be had.
+    /// The bytes were fetched and verified.
     Materialised {
-        /// Reason by hotkey.
+        /// Normalised digest by hotkey.
+        digests: BTreeMap<Hotkey, Hash32>,
+        /// Reason by hotkey of agents whose bytes cannot be had.
         unavailable: BTreeMap<Hotkey, String>,
     },
     /// A run ended.
     Run(Box<RunRecord>),
-    /// The scores are computed.
+    /// The scores are computed, under this context.
     Scored {
         /// The round digest.
         round_digest: Hash32,
+        /// Previous state and chain view that the vector was computed from.
+        context: Box<WeightsContext>,
     },
     /// The payload that is about to be signed.
     Intent {
@@ -209,7 +213,7 @@ pub struct RoundRecord {
     /// Scores, standing and baselines by track.
     pub tracks: BTreeMap<Track, TrackStanding>,
     /// The inputs of the weights beside the standings: previous state, chain view.
-    pub weights_input: Option<crate::standing::WeightsContext>,
+    pub weights_input: Option<WeightsContext>,
     /// Ranking, shares, state and vector.
     pub weights: Option<WeightsOutcome>,
     /// The round digest.

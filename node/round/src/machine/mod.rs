@@ -8,11 +8,13 @@
 //! [`Input::Persisted`]. So a run counts, and a payload is signed, only once its entry is on disk.
 
 mod io;
+mod resume;
 mod runs;
 mod settle;
 mod view;
 
 pub use io::{Effect, Goal, Input, Setup};
+pub use resume::ResumeError;
 
 use crate::fault::{AbstainReason, HostFault};
 use crate::plan::{Plan, PlannedRun};
@@ -57,6 +59,10 @@ pub struct Round {
     walls: BTreeMap<Hotkey, Walls>,
     digests: BTreeMap<Hotkey, Hash32>,
     unavailable: BTreeMap<Hotkey, String>,
+    /// Whether `digests` and `unavailable` are those of the journal.
+    bytes_known: bool,
+    /// Journaled runs that are not yet in their place in the plan.
+    recovered: Vec<RunRecord>,
     standings: Option<Standings>,
     context: Option<WeightsContext>,
     weights: Option<WeightsOutcome>,
@@ -80,6 +86,21 @@ impl Round {
     /// abstention (`mechanism.md §2`, §4).
     #[must_use]
     pub fn open(setup: Setup) -> (Self, Vec<Effect>) {
+        let (mut round, refused) = Round::new(setup);
+        let mut effects = Vec::new();
+        let entry = Entry::Opened {
+            opening: Box::new(round.opening.clone()),
+            secret: round.setup.secret,
+        };
+        effects.push(round.persist(entry, Awaiting::Opened));
+        if let Some(detail) = refused {
+            effects.extend(round.abstain(AbstainReason::PoolRefused, detail));
+        }
+        (round, effects)
+    }
+
+    /// Draws the tasks and lays the plan; the second value says why a pool was refused.
+    fn new(setup: Setup) -> (Self, Option<String>) {
         let drawn = draw_all(&setup);
         let (tasks, refused) = match drawn {
             Ok(tasks) => (tasks, None),
@@ -106,7 +127,7 @@ impl Round {
             participants: setup.participants.clone(),
             tasks,
         };
-        let mut round = Round {
+        let round = Round {
             setup,
             opening,
             plan,
@@ -122,6 +143,8 @@ impl Round {
             walls: BTreeMap::new(),
             digests: BTreeMap::new(),
             unavailable: BTreeMap::new(),
+            bytes_known: false,
+            recovered: Vec::new(),
             standings: None,
             context: None,
             weights: None,
@@ -129,16 +152,7 @@ impl Round {
             submission: None,
             abstained: None,
         };
-        let mut effects = Vec::new();
-        let entry = Entry::Opened {
-            opening: Box::new(round.opening.clone()),
-            secret: round.setup.secret,
-        };
-        effects.push(round.persist(entry, Awaiting::Opened));
-        if let Some(detail) = refused {
-            effects.extend(round.abstain(AbstainReason::PoolRefused, detail));
-        }
-        (round, effects)
+        (round, refused)
     }
 
     /// Takes one input and says what follows. Inputs that no longer matter (a run that ends after the abstention) are
@@ -204,32 +218,11 @@ impl Round {
         match what {
             Awaiting::Opened => {
                 self.stage = Stage::Materialising;
-                let tasks = self
-                    .opening
-                    .tasks
-                    .values()
-                    .flat_map(|drawn| drawn.tasks.iter().cloned())
-                    .collect();
-                vec![Effect::Materialise {
-                    agents: self.agent_records(),
-                    tasks,
-                }]
+                vec![self.ask_for_bytes()]
             }
-            Awaiting::Materialised => {
-                self.stage = Stage::Running;
-                let left_out: BTreeSet<_> = self.unavailable.keys().cloned().collect();
-                self.runs = self.plan.runs(&left_out);
-                self.queue = (0..self.runs.len()).collect();
-                let mut effects = self.when_all_durable();
-                effects.extend(self.hand_out());
-                effects
-            }
+            Awaiting::Materialised => self.start_runs(),
             Awaiting::Run(index, record) => {
-                self.walls
-                    .entry(record.id.hotkey.clone())
-                    .or_default()
-                    .insert((record.id.rep, record.id.rank), record.usage.wall_us);
-                self.durable.insert(index, *record);
+                self.count_durable(index, *record);
                 let mut effects = self.when_all_durable();
                 effects.extend(self.hand_out());
                 effects
@@ -266,9 +259,53 @@ impl Round {
         if self.stage != Stage::Materialising {
             return Vec::new();
         }
-        self.digests = digests;
+        if self.bytes_known {
+            // A resumed round goes on with the agents that it began with.
+            return self
+                .lost_since(&unavailable)
+                .unwrap_or_else(|| self.start_runs());
+        }
+        self.digests = digests.clone();
         self.unavailable = unavailable.clone();
-        vec![self.persist(Entry::Materialised { unavailable }, Awaiting::Materialised)]
+        let entry = Entry::Materialised {
+            digests,
+            unavailable,
+        };
+        vec![self.persist(entry, Awaiting::Materialised)]
+    }
+
+    fn ask_for_bytes(&self) -> Effect {
+        let tasks = self
+            .opening
+            .tasks
+            .values()
+            .flat_map(|drawn| drawn.tasks.iter().cloned())
+            .collect();
+        Effect::Materialise {
+            agents: self.agent_records(),
+            tasks,
+        }
+    }
+
+    fn start_runs(&mut self) -> Vec<Effect> {
+        self.stage = Stage::Running;
+        let left_out: BTreeSet<_> = self.unavailable.keys().cloned().collect();
+        self.runs = self.plan.runs(&left_out);
+        self.take_recovered();
+        self.queue = (0..self.runs.len())
+            .filter(|index| !self.durable.contains_key(index))
+            .collect();
+        let mut effects = self.when_all_durable();
+        effects.extend(self.hand_out());
+        effects
+    }
+
+    fn count_durable(&mut self, index: usize, record: RunRecord) {
+        self.walls
+            .entry(record.id.hotkey.clone())
+            .or_default()
+            .insert((record.id.rep, record.id.rank), record.usage.wall_us);
+        self.durable.insert(index, record);
     }
 
     fn fail(&mut self, reason: AbstainReason, detail: String) -> Vec<Effect> {

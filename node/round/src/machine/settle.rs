@@ -12,10 +12,15 @@ impl Round {
         if self.stage != Stage::ReadingChain {
             return Vec::new();
         }
-        match self.score(view) {
+        let context = WeightsContext {
+            previous: self.setup.previous.clone(),
+            chain: view,
+        };
+        match self.score_under(context.clone()) {
             Ok(payload) => {
                 let entry = Entry::Scored {
                     round_digest: payload.round_digest,
+                    context: Box::new(context),
                 };
                 vec![self.persist(entry, Awaiting::Scored(payload))]
             }
@@ -36,16 +41,13 @@ impl Round {
         .map_err(rule_violation)
     }
 
-    pub(super) fn score(
+    /// Scores the durable runs and computes the payload; the same context gives the same payload.
+    pub(super) fn score_under(
         &mut self,
-        view: ChainView,
+        context: WeightsContext,
     ) -> Result<WeightsPayload, (AbstainReason, String)> {
         let runs = self.final_runs().map_err(rule_violation)?;
         let mut standings = self.reduce(&runs)?;
-        let context = WeightsContext {
-            previous: self.setup.previous.clone(),
-            chain: view,
-        };
         let outcome = standing::weigh(&self.setup.spec, &self.setup.seed, &standings, &context)
             .map_err(rule_violation)?;
         standing::attach_ranks(&self.setup.spec, &mut standings, &outcome);
