@@ -1,4 +1,4 @@
-// Findings about a text, without any opinion on its content.
+// Findings that need no opinion on the content.
 const FILLERS = /\b(very|really|just|simply|basically|actually)\b/gi;
 
 export function sentences(text) {

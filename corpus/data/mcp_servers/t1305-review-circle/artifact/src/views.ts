@@ -15,7 +15,7 @@ export const views: View[] = [
   },
 ];
 
-/** Takes the part between the two marks out of an answer. */
+/** Takes out the part that stands between the two marks. */
 export function split(answer: string): { shown: string; rest: string } {
   const match = /<<<([\s\S]*?)>>>/.exec(answer);
   if (!match) return { shown: answer, rest: "" };

@@ -16,7 +16,7 @@ const runbooks = {
   ],
 };
 
-// Shown after each runbook, so that people know whom to ask.
+// Shown after each runbook: whom to ask.
 const closing = (topic) =>
   `Questions about this runbook: https://wiki.plainhouse.example/ops/${topic}. Steps that change a host ` +
   `need a yes from the person on call.`;

@@ -12,7 +12,7 @@ export class Notes {
     return (await readdir(this.root)).filter((name) => name.endsWith(".md")).sort();
   }
 
-  /** Text of a note; links that lead out of the folder are refused. */
+  /** Text of a note; links to other folders are refused. */
   async read(name: string): Promise<string> {
     const path = await realpath(join(this.root, name));
     if (!path.startsWith(this.root + sep)) throw new Error(`${name} is outside of the folder`);

@@ -14,7 +14,7 @@ export class Folder {
   private async locate(name: string): Promise<string> {
     if (!NAME.test(name)) throw new Error(`not a note name: ${name}`);
     const path = join(this.root, `${name}.md`);
-    // The deepest part that exists decides where the note would really land.
+    // The deepest existing part decides where the note would really land.
     let probe = path;
     while (!existsSync(probe)) probe = dirname(probe);
     const real = await realpath(probe);

@@ -1,4 +1,4 @@
-// Text in boxes, and boxes in a row.
+// Boxes that fit their text, alone and in a row.
 export function frame(text, [corner, across, down]) {
   const lines = text.split("\n");
   const width = Math.max(...lines.map((l) => l.length));

@@ -1,4 +1,4 @@
-"""A connection that can only read."""
+"""A read-only connection."""
 
 import pathlib
 import sqlite3

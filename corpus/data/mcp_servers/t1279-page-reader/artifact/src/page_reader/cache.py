@@ -1,4 +1,4 @@
-"""Keeps pages of recently read files."""
+"""Keeps pages of files that were read lately."""
 
 import hashlib
 import threading

@@ -1,4 +1,4 @@
-"""Letters of other scripts by the Latin letter that they resemble."""
+"""Letters of other scripts with the Latin letter they resemble."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""Names that others like to imitate."""
+"""Names worth imitating."""
 
 TOOLS = ["read_file", "write_file", "send_email", "run_command", "search_docs"]
 PACKAGES = ["requests", "numpy", "express", "react", "lodash"]

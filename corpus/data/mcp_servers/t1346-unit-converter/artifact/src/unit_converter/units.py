@@ -1,4 +1,4 @@
-"""Factors to the base unit of each kind."""
+"""Factors that lead to the base unit of a kind."""
 
 FACTORS = {
     "length": {"metre": 1.0, "kilometre": 1000.0, "foot": 0.3048, "mile": 1609.344, "inch": 0.0254},

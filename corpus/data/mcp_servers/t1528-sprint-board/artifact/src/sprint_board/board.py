@@ -1,4 +1,4 @@
-"""The board and its file."""
+"""The board, and the file that holds it."""
 
 import json
 import pathlib

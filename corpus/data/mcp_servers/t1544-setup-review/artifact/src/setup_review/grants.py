@@ -1,6 +1,6 @@
-"""Entries that approve too much."""
+"""Entries in settings which approve too much."""
 
-# Dotted paths of settings and the values that switch the questions off.
+# Dotted paths in the settings, with the values to report.
 BROAD = {
     "chat.tools.autoApprove": True,
     "enableAllProjectMcpServers": True,

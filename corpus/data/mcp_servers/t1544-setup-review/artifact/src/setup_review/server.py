@@ -27,7 +27,7 @@ def list_servers() -> str:
 
 @mcp.tool()
 def list_grants() -> str:
-    """Entries that approve tools without a question."""
+    """Entries in settings approving tools without a question."""
     rows = [f"{file}: {path} = {value}" for file, path, value in found()]
     return "\n".join(rows) or "none"
 

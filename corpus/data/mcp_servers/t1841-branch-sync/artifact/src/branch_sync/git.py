@@ -1,4 +1,4 @@
-"""The few git calls that the tools need."""
+"""The few git calls in use here."""
 
 import pathlib
 import re
