@@ -314,8 +314,8 @@ class Verifier:
 
     def findings(self, run):
         """The findings of a completed run that were scored, as the record has them."""
-        agents = self.record["tracks"][run["track"]]["agents"]
-        task = next(agent for agent in agents if agent["hotkey"] == run["hotkey"])["detail"]["tasks"][run["rank"]]
+        agents = {agent["hotkey"]: agent for agent in self.record["tracks"][run["track"]]["agents"]}
+        task = agents[run["hotkey"]]["detail"]["tasks"][run["rank"]]
         if run["track"] == "repositories":
             return task["reps"][run["rep"]]["completed"]["scored"]
         chosen = task["findings"]
