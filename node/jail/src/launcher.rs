@@ -16,6 +16,7 @@ use crate::proto::{Limits, Ready, Reply, RunReply, RunRequest, Setup};
 use crate::run::{Slot, open_null};
 use crate::scratch::Inputs;
 use crate::stage::{AtStage, Fault, Stage};
+use crate::warm::{self, Runner};
 use crate::wire::{self, WireError};
 use crate::{cgroup, root, seccomp, sys};
 
@@ -27,7 +28,7 @@ const FIRST_USER: u32 = 0x7000_0000;
 /// The whole launcher process. Never returns; the exit code is 0 when the host hung up in an orderly way.
 pub fn launcher_main() -> ! {
     let code = match own_descriptors().and_then(|socket| serve(&socket)) {
-        Ok(()) => 0,
+        Ok(code) => code,
         Err(fault) => {
             eprintln!("launcher: {fault}");
             1
@@ -53,20 +54,24 @@ fn own_descriptors() -> Result<OwnedFd, Fault> {
     Ok(socket)
 }
 
-fn serve(socket: &OwnedFd) -> Result<(), Fault> {
+/// Serves the host until it hangs up; the value is the exit code. What was reported to the host is not repeated on stderr.
+fn serve(socket: &OwnedFd) -> Result<i32, Fault> {
     let (setup, _) = wire::receive::<Setup>(socket).map_err(protocol)?;
-    let answer = prepare(&setup);
+    let answer = prepare(&setup).and_then(|(mut slot, ready)| {
+        warm::up(&mut slot, &setup.max, socket.as_fd())?;
+        Ok((slot, ready))
+    });
     let (mut slot, ready) = match answer {
         Ok((slot, ready)) => (slot, ready),
         Err(fault) => {
-            wire::send(socket, &Reply::<Ready>::Err(fault.clone()), &[]).map_err(protocol)?;
-            return Err(fault);
+            wire::send(socket, &Reply::<Ready>::Err(fault), &[]).map_err(protocol)?;
+            return Ok(1);
         }
     };
     wire::send(socket, &Reply::Ok(ready), &[]).map_err(protocol)?;
     loop {
         let (request, fds) = match wire::receive::<RunRequest>(socket) {
-            Err(WireError::Closed) => return Ok(()),
+            Err(WireError::Closed) => return Ok(0),
             other => other.map_err(protocol)?,
         };
         let outcome = inputs(fds).and_then(|inputs| {
@@ -186,6 +191,7 @@ fn prepare(setup: &Setup) -> Result<(Slot, Ready), Fault> {
         anchors,
         filter,
         python,
+        runner: Runner::source(),
         cpus,
         parallelism,
         user,

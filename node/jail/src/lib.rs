@@ -30,6 +30,7 @@ mod seccomp;
 mod stage;
 mod supervise;
 mod sys;
+mod warm;
 pub mod wire;
 
 pub use cgroup::remove_tree;

@@ -22,6 +22,7 @@ use crate::record::{self, Record};
 use crate::scratch::{Inputs, Scratch};
 use crate::stage::{AtStage, Fault, Stage};
 use crate::supervise::{Watch, micros};
+use crate::warm::Runner;
 
 /// The environment of every agent (the agent contract).
 const ENVIRONMENT: [&std::ffi::CStr; 6] = [
@@ -34,7 +35,7 @@ const ENVIRONMENT: [&std::ffi::CStr; 6] = [
 ];
 /// Flags of the interpreter: no user or site packages, nothing unsafe on the module path, no bytecode files. Not `-I`, which would
 /// ignore PYTHONHASHSEED.
-const FLAGS: [&std::ffi::CStr; 5] = [c"-s", c"-S", c"-P", c"-B", c"/task/runner.py"];
+const FLAGS: [&std::ffi::CStr; 4] = [c"-s", c"-S", c"-P", c"-B"];
 /// How long the run's processes may take to seal themselves.
 const SEAL_TIMEOUT: Timespec = Timespec {
     tv_sec: 30,
@@ -49,6 +50,7 @@ pub(crate) struct Slot {
     pub(crate) anchors: Option<Anchors>,
     pub(crate) filter: Vec<libc::sock_filter>,
     pub(crate) python: CString,
+    pub(crate) runner: Runner,
     pub(crate) cpus: Option<rustix::thread::CpuSet>,
     pub(crate) parallelism: u64,
     pub(crate) user: u32,
@@ -65,7 +67,7 @@ impl Slot {
     ) -> Result<(RunReply, OwnedFd), Fault> {
         let started = Instant::now();
         let limits = &request.limits;
-        let scratch = Scratch::prepare(limits, self.user, &inputs, &mut self.buffer)?;
+        let scratch = Scratch::prepare(limits, self.user, &self.runner, &inputs, &mut self.buffer)?;
         let mut group = self.groups.begin(limits, scratch.input_bytes)?;
         let (mut stdout, out) = Capture::new(limits.output_keep_bytes)?;
         let (mut stderr, err) = Capture::new(limits.output_keep_bytes)?;
@@ -80,7 +82,12 @@ impl Slot {
             None => None,
         };
         let rlimits = Rlimits::of(limits);
-        let arguments = pointers([self.python.as_c_str()].iter().chain(&FLAGS));
+        let arguments = pointers(
+            [self.python.as_c_str()]
+                .iter()
+                .chain(&FLAGS)
+                .chain([&self.runner.path]),
+        );
         let environment = pointers(ENVIRONMENT.iter());
         let entry = group.entry();
         let plan = Plan {

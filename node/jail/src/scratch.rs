@@ -10,9 +10,7 @@ use crate::proto::Limits;
 use crate::root::{READ_ONLY, detached_tmpfs};
 use crate::stage::{AtStage, Fault, Stage};
 use crate::sys;
-
-/// The program inside every sandbox that loads the agent and hands its report over.
-const RUNNER: &[u8] = include_bytes!("runner.py");
+use crate::warm::Runner;
 
 /// Descriptors that come with a run.
 pub(crate) struct Inputs {
@@ -39,6 +37,7 @@ impl Scratch {
     pub(crate) fn prepare(
         limits: &Limits,
         user: u32,
+        runner: &Runner,
         inputs: &Inputs,
         buffer: &mut [u8],
     ) -> Result<Self, Fault> {
@@ -64,7 +63,7 @@ impl Scratch {
         let mut input_bytes = artifact::copy(inputs.artifact.as_fd(), artifact.as_fd(), buffer)?;
         freeze(artifact.as_fd())?;
         let task = read_only()?;
-        input_bytes += fill_task(task.as_fd(), inputs, buffer)?;
+        input_bytes += fill_task(task.as_fd(), runner, inputs, buffer)?;
         freeze(task.as_fd())?;
         Ok(Self {
             task,
@@ -76,8 +75,13 @@ impl Scratch {
     }
 }
 
-fn fill_task(folder: BorrowedFd<'_>, inputs: &Inputs, buffer: &mut [u8]) -> Result<u64, Fault> {
-    let mut bytes = place(folder, c"runner.py".into(), RUNNER)?;
+fn fill_task(
+    folder: BorrowedFd<'_>,
+    runner: &Runner,
+    inputs: &Inputs,
+    buffer: &mut [u8],
+) -> Result<u64, Fault> {
+    let mut bytes = place(folder, runner.name.into(), &runner.content)?;
     bytes += copy_sealed(&inputs.task, folder, c"task.json".into(), buffer)?;
     let agent = artifact::create_folder(folder, &c"agent".into())?;
     bytes += copy_sealed(&inputs.agent, agent.as_fd(), c"agent.py".into(), buffer)?;

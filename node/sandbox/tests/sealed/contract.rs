@@ -49,7 +49,7 @@ fn the_agent_finds_exactly_its_contract() {
         ("sys.stdin.read()", "''"),
         (
             "sorted(os.listdir('/task'))",
-            "['agent', 'artifact', 'runner.py', 'task.json', 'workspace']",
+            "['agent', 'artifact', 'runner.pyc', 'task.json', 'workspace']",
         ),
         ("os.listdir('/task/agent')", "['agent.py']"),
         ("os.listdir('.')", "[]"),

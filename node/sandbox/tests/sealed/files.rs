@@ -75,7 +75,7 @@ def attempt(action):
     return 'changed'
 def agent_main(task):
     lib = os.__file__
-    paths = ['/task/agent/agent.py', '/task/task.json', '/task/runner.py', '/task/artifact/SKILL.md', lib, sys.executable, '/etc', '/dev/null']
+    paths = ['/task/agent/agent.py', '/task/task.json', '/task/runner.pyc', '/task/artifact/SKILL.md', lib, sys.executable, '/etc', '/dev/null']
     found = set()
     for p in paths:
         found.add(attempt(lambda: os.chmod(p, 0o777)))

@@ -11,3 +11,4 @@ mod contract;
 mod escapes;
 mod files;
 mod lifecycle;
+mod overhead;
