@@ -54,24 +54,33 @@ const LAYOUT: [&str; 6] = ["COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENCO
 
 /// The tokens without comments, line breaks, indentation and docstrings.
 ///
-/// A docstring is a statement of nothing but plain string literals that opens the file or an indented block.
+/// A docstring is a statement of nothing but plain string literals that comes first in the file or in the body of a `class` or
+/// `def`, also on the header's own line.
 fn meaningful(tokens: &[Token]) -> Vec<&Token> {
     let mut kept = Vec::new();
-    let mut opens_block = true;
+    // The next logical line may be a docstring; the last one was the header of a definition.
+    let (mut first_of_body, mut opens_body) = (true, false);
     let mut line: Vec<&Token> = Vec::new();
     for token in tokens {
         match token.kind.as_str() {
             "NEWLINE" | "ENDMARKER" => {
-                if !(opens_block && is_docstring(&line)) {
+                if !line.is_empty() {
+                    let body = body_on_header_line(&line);
+                    let start = body.unwrap_or(0);
+                    if (body.is_some() || first_of_body)
+                        && line[start..].iter().all(|t| is_plain_string(t))
+                    {
+                        line.truncate(start);
+                    }
+                    opens_body = body.is_some() && start == line.len();
+                    first_of_body = false;
                     kept.append(&mut line);
                 }
-                opens_block = false;
-                line.clear();
                 if token.kind == "ENDMARKER" {
                     kept.push(token);
                 }
             }
-            "INDENT" => opens_block = true,
+            "INDENT" => first_of_body = opens_body,
             kind if LAYOUT.contains(&kind) => {}
             _ => line.push(token),
         }
@@ -80,8 +89,23 @@ fn meaningful(tokens: &[Token]) -> Vec<&Token> {
     kept
 }
 
-fn is_docstring(line: &[&Token]) -> bool {
-    !line.is_empty() && line.iter().all(|token| is_plain_string(token))
+/// Index behind the colon that ends the header of a definition; `None` for a line that is no such header.
+fn body_on_header_line(line: &[&Token]) -> Option<usize> {
+    let word = |at: usize| line.get(at).map(|token| token.text.as_str());
+    match (word(0), word(1)) {
+        (Some("def" | "class"), _) | (Some("async"), Some("def")) => {}
+        _ => return None,
+    }
+    let mut depth = 0i64;
+    for (at, token) in line.iter().enumerate() {
+        match token.text.as_str() {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            ":" if depth == 0 => return Some(at + 1),
+            _ => {}
+        }
+    }
+    Some(line.len())
 }
 
 /// A string literal that is neither bytes nor formatted.
@@ -196,6 +220,18 @@ mod tests {
             ("NEWLINE", "\n"),
             ("ENDMARKER", ""),
         ];
+        let branch = |body: &'static [(&'static str, &'static str)]| {
+            let mut list = vec![
+                ("NAME", "if"),
+                ("NAME", "x"),
+                ("OP", ":"),
+                ("NEWLINE", "\n"),
+            ];
+            list.push(("INDENT", " "));
+            list.extend_from_slice(body);
+            list.extend([("NEWLINE", "\n"), ("ENDMARKER", "")]);
+            tokens(&list).normalised_digest()
+        };
         let later = [
             ("NAME", "x"),
             ("NEWLINE", "\n"),
@@ -215,10 +251,25 @@ mod tests {
             tokens(&formatted).normalised_digest(),
             tokens(&later).normalised_digest(),
             tokens(&assigned).normalised_digest(),
+            branch(&[("STRING", "'s'")]),
+            branch(&[]),
         ];
         for (at, digest) in digests.iter().enumerate() {
             assert!(!digests[..at].contains(digest), "case {at}");
         }
+    }
+
+    #[test]
+    fn a_docstring_on_the_header_line_goes_and_what_follows_it_stays() {
+        let of = |body: &[(&str, &str)]| {
+            let mut list = vec![("NAME", "class"), ("NAME", "A"), ("OP", ":")];
+            list.extend_from_slice(body);
+            list.extend([("NEWLINE", "\n"), ("ENDMARKER", "")]);
+            tokens(&list).normalised_digest()
+        };
+        assert_eq!(of(&[("STRING", "'doc'")]), of(&[("STRING", "'other doc'")]));
+        let followed = |text| of(&[("STRING", text), ("OP", ";"), ("NAME", "pass")]);
+        assert_ne!(followed("'doc'"), followed("'other doc'"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
     /// A file of the cache or of the tree could not be read or written.
-    #[error("cannot {action} {}: check the disk and the permissions of the runtime cache", path.display())]
+    #[error("cannot {action} {}: {source}; check the disk and the permissions of the runtime cache", path.display())]
     Io {
         /// What was being done, as a verb: `read`, `create`.
         action: &'static str,

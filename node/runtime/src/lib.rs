@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 pub use build::ensure;
 pub use error::RuntimeError;
 pub use interpreter::Interpreter;
-pub use tokens::{MAX_SOURCE_BYTES, normalised_tokens};
+pub use tokens::{MAX_SOURCE_BYTES, tokens};
 
 /// Where a runtime may come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -20,8 +20,8 @@ const SCRIPT: &str = include_str!("tokens.py");
 const NOT_PYTHON: i32 = 65;
 const SIGXCPU: i32 = 24;
 
-/// The tokens of `source` as (kind, text), lexed by the runtime's own `tokenize`, without comments, line breaks,
-/// indentation and docstrings; nothing when it does not tokenise (an error token counts as such) or is too large.
+/// All tokens of `source` as (kind, text), lexed by the runtime's own `tokenize`; nothing when it does not tokenise (an
+/// error token counts as such) or is too large. Which tokens count is the mechanism's rule (SPEC.md W-2).
 ///
 /// The source is never compiled or run. The lexer runs outside the sandbox, on hostile input, so it is a process of its
 /// own with bounded CPU, memory, files and output that reads the source from its standard input. A source that needs
@@ -29,7 +29,7 @@ const SIGXCPU: i32 = 24;
 ///
 /// # Errors
 /// The interpreter could not be started or was stopped from outside: a fault of this host.
-pub fn normalised_tokens(
+pub fn tokens(
     runtime: &Runtime,
     source: &[u8],
 ) -> Result<Option<Vec<(String, String)>>, RuntimeError> {

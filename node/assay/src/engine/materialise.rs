@@ -51,7 +51,7 @@ pub(crate) fn materialise(
                 let digest = match digest_by_pin.get(&agent.pin) {
                     Some(digest) => *digest,
                     None => {
-                        let tokens = runtime::normalised_tokens(runtime, &bytes).map_err(|error| {
+                        let tokens = runtime::tokens(runtime, &bytes).map_err(|error| {
                             (AbstainReason::SandboxUnavailable, error.to_string())
                         })?;
                         let digest = agent_file(tokens, &bytes).normalised_digest();
@@ -113,10 +113,18 @@ fn pin_like(pin: &Pin, bytes: &[u8]) -> String {
 /// Reads a regular file of at most `limit` bytes.
 pub(crate) fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     use std::io::Read;
-    let cannot = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let cannot = |error: std::io::Error| {
+        format!(
+            "cannot read {}: {error}; an agent is a Python file that this user may read",
+            path.display()
+        )
+    };
     let meta = std::fs::metadata(path).map_err(cannot)?;
     if !meta.is_file() {
-        return Err(format!("{} is not a regular file", path.display()));
+        return Err(format!(
+            "{} is not a regular file; an agent is one Python file",
+            path.display()
+        ));
     }
     let mut bytes = Vec::new();
     std::fs::File::open(path)

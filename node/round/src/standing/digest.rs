@@ -4,8 +4,6 @@ use super::{Standings, TrackScore};
 use crate::record::{Opening, RunRecord};
 use mechanism::digest::{self, Completed, DigestAgent, DigestInput, DigestRun};
 use mechanism::ids::{Hash32, Hotkey};
-use mechanism::score::RepoRepScore;
-use mechanism::scored::ScoredFinding;
 use std::collections::BTreeMap;
 
 /// The round digest over plan, records, scores and vector (`mechanism.md §4`).
@@ -16,7 +14,12 @@ pub fn round_digest(
     standings: &Standings,
     vector: Option<&[(u16, u16)]>,
 ) -> Hash32 {
-    let scored = scored_findings(standings);
+    let details: BTreeMap<&Hotkey, &TrackScore> = standings
+        .tracks
+        .values()
+        .flat_map(|standing| &standing.agents)
+        .filter_map(|agent| Some((&agent.hotkey, agent.detail.as_ref()?)))
+        .collect();
     let agents = standings
         .tracks
         .iter()
@@ -41,10 +44,9 @@ pub fn round_digest(
                 .filter(|_| run.failure.is_none())
                 .map(|verdict| Completed {
                     verdict,
-                    findings: scored
-                        .get(&(&run.id.hotkey, run.id.rank, run.id.rep))
-                        .copied()
-                        .unwrap_or(&[]),
+                    findings: details
+                        .get(&run.id.hotkey)
+                        .map_or(&[], |detail| detail.scored_in(run.id.rank, run.id.rep)),
                 }),
         })
         .collect();
@@ -55,40 +57,4 @@ pub fn round_digest(
         runs,
         vector,
     })
-}
-
-/// The findings that took part in a score, by (hotkey, rank, repetition). A hotkey is on one track only.
-fn scored_findings(standings: &Standings) -> BTreeMap<(&Hotkey, u32, u32), &[ScoredFinding]> {
-    let mut scored = BTreeMap::new();
-    for agent in standings
-        .tracks
-        .values()
-        .flat_map(|standing| &standing.agents)
-    {
-        match &agent.detail {
-            Some(TrackScore::Behavioural(score)) => {
-                for (rank, task) in (0u32..).zip(&score.tasks) {
-                    if let Some((rep, findings)) = task
-                        .findings
-                        .as_ref()
-                        .and_then(|f| Some((f.rep?, &f.scored)))
-                    {
-                        let rep = u32::try_from(rep).unwrap_or(u32::MAX);
-                        scored.insert((&agent.hotkey, rank, rep), findings.as_slice());
-                    }
-                }
-            }
-            Some(TrackScore::Audit(score)) => {
-                for (rank, task) in (0u32..).zip(&score.tasks) {
-                    for (rep, outcome) in (0u32..).zip(&task.reps) {
-                        if let RepoRepScore::Completed { scored: list, .. } = outcome {
-                            scored.insert((&agent.hotkey, rank, rep), list.as_slice());
-                        }
-                    }
-                }
-            }
-            None => {}
-        }
-    }
-    scored
 }

@@ -24,6 +24,7 @@ use mechanism::report::{self, Report};
 use mechanism::score::{
     BehaviouralScore, RepoScore, ScoreError, ScoredTask, behavioural_track, repo_track,
 };
+use mechanism::scored::ScoredFinding;
 use mechanism::spec::Spec;
 use mechanism::track::Track;
 use mechanism::weights::Units;
@@ -47,6 +48,22 @@ impl TrackScore {
         match self {
             TrackScore::Behavioural(score) => score.score,
             TrackScore::Audit(score) => score.score,
+        }
+    }
+
+    /// The findings of one repetition that took part in the score.
+    #[must_use]
+    pub fn scored_in(&self, rank: u32, rep: u32) -> &[ScoredFinding] {
+        let (rank, rep) = (rank as usize, rep as usize);
+        match self {
+            TrackScore::Behavioural(score) => score
+                .tasks
+                .get(rank)
+                .map_or(&[], |task| task.scored_in(rep)),
+            TrackScore::Audit(score) => score
+                .tasks
+                .get(rank)
+                .map_or(&[], |task| task.scored_in(rep)),
         }
     }
 
