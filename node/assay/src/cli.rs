@@ -11,7 +11,7 @@ Exit status:
   3  score: the agent is below the track's threshold
   4  the agent is invalid (entrypoint, size, hash)
   5  the host cannot do it, or the round was abstained
-  6  the corpus is not what its manifest says";
+  6  the corpus cannot be read, is not what its manifest says, or fills no draw";
 
 /// Validator node for agents that judge software.
 #[derive(Debug, Parser)]
@@ -55,7 +55,12 @@ pub(crate) enum Command {
 #[derive(Debug, Args, Clone)]
 pub(crate) struct HostArgs {
     /// Corpus folder (the one that holds MANIFEST.json, or its parent)
-    #[arg(long, value_name = "DIR", env = "ASSAY_CORPUS", default_value = "corpus")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "ASSAY_CORPUS",
+        default_value = "corpus"
+    )]
     pub(crate) corpus: PathBuf,
     /// Runs executed at the same time, each in a sandbox slot pinned to one CPU [default: number of CPUs]
     #[arg(long, short = 'j', value_name = "N", env = "ASSAY_JOBS")]
@@ -102,7 +107,12 @@ pub(crate) struct DemoArgs {
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
     /// Configuration file
-    #[arg(long, value_name = "FILE", env = "ASSAY_CONFIG", default_value = "assay.toml")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "ASSAY_CONFIG",
+        default_value = "assay.toml"
+    )]
     pub(crate) config: PathBuf,
     /// Run one round, then stop
     #[arg(long)]

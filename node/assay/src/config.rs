@@ -54,11 +54,17 @@ impl Config {
             ))
         })?;
         let mut config: Config = toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            let line = error
+                .span()
+                .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             CliError::usage(format!("{shown}:{line}: {}", error.message()))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for entry in [&mut config.corpus, &mut config.keystore, &mut config.registry] {
+        for entry in [
+            &mut config.corpus,
+            &mut config.keystore,
+            &mut config.registry,
+        ] {
             *entry = folder.join(&*entry);
         }
         config.state = config.state.map(|state| folder.join(state));

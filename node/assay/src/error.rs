@@ -16,7 +16,7 @@ pub(crate) enum Status {
     AgentInvalid = 4,
     /// The host cannot do it: no cgroup access, no user namespaces, disk, a lost launcher; or the round was abstained.
     Infrastructure = 5,
-    /// The corpus is not what its manifest says, or cannot be read.
+    /// The corpus cannot be read, is not what its manifest says, or fills no draw.
     Corpus = 6,
 }
 

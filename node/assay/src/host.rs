@@ -59,8 +59,9 @@ impl Host {
 
     /// The configuration of one slot.
     pub(crate) fn slot_config(&self, spec: &Spec, slot: u32) -> CliResult<SandboxConfig> {
-        let launcher = std::env::current_exe()
-            .map_err(|error| CliError::infrastructure(format!("cannot find this binary: {error}")))?;
+        let launcher = std::env::current_exe().map_err(|error| {
+            CliError::infrastructure(format!("cannot find this binary: {error}"))
+        })?;
         Ok(SandboxConfig {
             runtime_root: self.runtime.root.clone(),
             python: self.runtime.python.clone(),
@@ -75,7 +76,11 @@ impl Host {
     }
 
     /// A source of materials under a work folder that is removed when the source is dropped.
-    pub(crate) fn source<'a>(&'a self, spec: &'a Spec, agents: AgentPaths) -> CliResult<HostSource<'a>> {
+    pub(crate) fn source<'a>(
+        &'a self,
+        spec: &'a Spec,
+        agents: AgentPaths,
+    ) -> CliResult<HostSource<'a>> {
         let work = self.state.join("work").join(std::process::id().to_string());
         let failed = |error: std::io::Error| {
             CliError::infrastructure(format!(
@@ -132,9 +137,8 @@ impl Source for HostSource<'_> {
         &mut self,
         materials: &Materials,
     ) -> Result<Vec<Box<dyn Executor>>, (AbstainReason, String)> {
-        let unavailable = |error: &dyn std::fmt::Display| {
-            (AbstainReason::SandboxUnavailable, error.to_string())
-        };
+        let unavailable =
+            |error: &dyn std::fmt::Display| (AbstainReason::SandboxUnavailable, error.to_string());
         (0..self.host.jobs)
             .map(|slot| {
                 let slot = u32::try_from(slot).unwrap_or(u32::MAX);
@@ -142,13 +146,9 @@ impl Source for HostSource<'_> {
                     .host
                     .slot_config(self.spec, slot)
                     .map_err(|error| unavailable(&error))?;
-                let executor = SlotExecutor::start(
-                    config,
-                    self.spec.clone(),
-                    materials.clone(),
-                    self.empty(),
-                )
-                .map_err(|error| unavailable(&error))?;
+                let executor =
+                    SlotExecutor::start(config, self.spec.clone(), materials.clone(), self.empty())
+                        .map_err(|error| unavailable(&error))?;
                 Ok(Box::new(executor) as Box<dyn Executor>)
             })
             .collect()
@@ -182,7 +182,9 @@ pub(crate) fn load_corpus(dir: &Path) -> CliResult<Corpus> {
 fn jobs(flag: Option<usize>) -> CliResult<usize> {
     match flag {
         Some(0) => Err(CliError::usage("--jobs 0: at least one job is needed")),
-        Some(n) if n > 256 => Err(CliError::usage(format!("--jobs {n}: at most 256 are possible"))),
+        Some(n) if n > 256 => Err(CliError::usage(format!(
+            "--jobs {n}: at most 256 are possible"
+        ))),
         Some(n) => Ok(n),
         None => Ok(cpus()),
     }
@@ -198,8 +200,10 @@ fn ensure_runtime(state: &Path, choice: RuntimeChoice) -> CliResult<Runtime> {
         RuntimeChoice::Debian => runtime::Source::Debian,
         RuntimeChoice::Host => runtime::Source::Host,
     };
-    let runtime = runtime::ensure(&state.join("runtimes"), source, &mut |line: &str| note(line))
-        .map_err(CliError::infrastructure)?;
+    let runtime = runtime::ensure(&state.join("runtimes"), source, &mut |line: &str| {
+        note(line)
+    })
+    .map_err(CliError::infrastructure)?;
     if let Some(notice) = &runtime.notice {
         note(notice);
     }

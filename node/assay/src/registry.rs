@@ -1,5 +1,7 @@
 //! The registry of agents that stands for the chain's commitments, and the embedded subnet made from it.
 
+mod sync;
+
 use crate::engine::materialise::AgentPaths;
 use crate::error::{CliError, CliResult};
 use chain::{Commitment, EmbeddedChain, Genesis, GenesisNeuron};
@@ -59,9 +61,12 @@ impl Registry {
     pub(crate) fn read(path: &Path) -> CliResult<Self> {
         let shown = path.display();
         let text = std::fs::read_to_string(path)
-            .map_err(|error| CliError::usage(format!("cannot read the registry {shown}: {error}")))?;
-        let file: File = serde_json::from_str(&text)
-            .map_err(|error| CliError::usage(format!("registry {shown}: {error}")))?;
+            .map_err(|error| CliError::usage(format!(
+                "cannot read the registry {shown}: {error}; it is a JSON file like agents/registry.json of the corpus"
+            )))?;
+        let file: File = serde_json::from_str(&text).map_err(|error| {
+            CliError::usage(format!("registry {shown}: {error}; correct that place"))
+        })?;
         if file.version != VERSION {
             return Err(CliError::usage(format!(
                 "registry {shown}: version {} is unknown; this binary reads version {VERSION}",
@@ -85,9 +90,13 @@ impl Registry {
                 )));
             }
         }
-        if let Some(name) = file.contributors.iter().find(|name| !seen.contains_key(name.as_str())) {
+        if let Some(name) = file
+            .contributors
+            .iter()
+            .find(|name| !seen.contains_key(name.as_str()))
+        {
             return Err(CliError::usage(format!(
-                "registry {shown}: contributor '{name}' is no agent of it"
+                "registry {shown}: contributor '{name}' is no agent of it; add the agent or take the name out"
             )));
         }
         Ok(Registry {
@@ -149,7 +158,11 @@ impl Registry {
             }],
             miners,
             commitments,
-            contributors: self.contributors.iter().map(|name| dev_hotkey(name)).collect(),
+            contributors: self
+                .contributors
+                .iter()
+                .map(|name| dev_hotkey(name))
+                .collect(),
             min_allowed_weights: 1,
             max_weights_limit: u16::MAX,
             version_key: VERSION_KEY,

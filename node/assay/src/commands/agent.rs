@@ -71,13 +71,18 @@ fn check(agent: &Path, pin: Option<&str>, host: &HostArgs, json: bool) -> CliRes
     if json {
         return print_json(&json!({"pin": found, "valid": true, "load_cpu_ms": cpu_ms}));
     }
-    print_line(&format!("{found}\n{shown}: loads and has agent_main ({cpu_ms:.1} ms of CPU to load)"))
+    print_line(&format!(
+        "{found}\n{shown}: loads and has agent_main ({cpu_ms:.1} ms of CPU to load)"
+    ))
 }
 
 /// Why the agent cannot take part, one line.
 fn problem(seen: &Observation) -> Option<String> {
     if !seen.events.is_empty() {
-        return Some(format!("loading it ended badly: {}", seen.detail.join("; ")));
+        return Some(format!(
+            "loading it ended badly: {}",
+            seen.detail.join("; ")
+        ));
     }
     if seen.runner == Some(RunnerFailure::EntrypointRaised) {
         let last = seen.runner_message.lines().last().unwrap_or("it raised");
@@ -100,8 +105,7 @@ fn problem(seen: &Observation) -> Option<String> {
 /// Loads the agent's module in the sandbox and looks for the entrypoint without calling it.
 fn load_once(host: &Host, spec: &Spec, bytes: &[u8]) -> CliResult<Observation> {
     let source = host.source(spec, AgentPaths::new())?;
-    let mut slot =
-        Slot::start(&host.slot_config(spec, 0)?).map_err(CliError::infrastructure)?;
+    let mut slot = Slot::start(&host.slot_config(spec, 0)?).map_err(CliError::infrastructure)?;
     let loader = LOADER.replace("@SOURCE@", &hex::encode(bytes));
     let outcome = slot
         .run(&RunSpec {

@@ -8,8 +8,11 @@ use serde_json::json;
 
 pub(crate) fn run(args: &ConformArgs) -> CliResult {
     let path = args.file.display();
-    let text = std::fs::read_to_string(&args.file)
-        .map_err(|error| CliError::usage(format!("cannot read {path}: {error}")))?;
+    let text = std::fs::read_to_string(&args.file).map_err(|error| {
+        CliError::usage(format!(
+            "cannot read {path}: {error}; a file of JSON cases is expected"
+        ))
+    })?;
     let mut failures = Vec::new();
     let mut passed = 0usize;
     for (number, line) in (1usize..).zip(text.lines()) {
@@ -22,7 +25,9 @@ pub(crate) fn run(args: &ConformArgs) -> CliResult {
         }
     }
     if passed + failures.len() == 0 {
-        return Err(CliError::usage(format!("{path}: no case in it; one JSON case a line is expected")));
+        return Err(CliError::usage(format!(
+            "{path}: no case in it; one JSON case a line is expected"
+        )));
     }
     if args.json {
         let failed: Vec<_> = failures

@@ -39,7 +39,11 @@ fn pin(args: &CorpusArgs) -> CliResult {
     if args.json {
         return print_json(&json!({"root": manifest.root, "tasks": manifest.tasks.len()}));
     }
-    print_line(&format!("{} tasks, root {}", manifest.tasks.len(), manifest.root))
+    print_line(&format!(
+        "{} tasks, root {}",
+        manifest.tasks.len(),
+        manifest.root
+    ))
 }
 
 fn stats(args: &CorpusArgs) -> CliResult {

@@ -10,6 +10,8 @@ use crate::output::progress::note;
 use crate::output::tables::round_text;
 use crate::registry::Registry;
 use mechanism::spec::Spec;
+use round::fault::AbstainReason;
+use round::record::Abstention;
 use signer::Keypair;
 use std::path::PathBuf;
 
@@ -19,13 +21,24 @@ pub(crate) const DEMO_VALIDATOR: &str = "demo-validator";
 pub(crate) fn run(args: &DemoArgs) -> CliResult {
     let seed = hash_or_random(args.seed.as_deref(), "--seed")?;
     let secret = hash_or_random(args.secret.as_deref(), "--secret")?;
-    let spec = if args.full { Spec::pinned() } else { Spec::demo() };
+    let spec = if args.full {
+        Spec::pinned()
+    } else {
+        Spec::demo()
+    };
     let host = Host::prepare(&args.host, &spec)?;
     let registry = Registry::read(&registry_path(args, &host))?;
     note(&format!("spec {} {}", spec.profile, spec.id()));
-    note(&format!("corpus {} root {}", host.corpus.dir().display(), host.corpus.root()));
+    note(&format!(
+        "corpus {} root {}",
+        host.corpus.dir().display(),
+        host.corpus.root()
+    ));
     let runtime = host.runtime_note();
-    note(&format!("runtime {} Python {} {}", runtime.source, runtime.version, runtime.hash));
+    note(&format!(
+        "runtime {} Python {} {}",
+        runtime.source, runtime.version, runtime.hash
+    ));
     note(&format!("seed {seed}"));
 
     let key = Keypair::dev(DEMO_VALIDATOR);
@@ -60,10 +73,22 @@ pub(crate) fn report(finished: &Finished, json: bool) -> CliResult {
         }
         print_line(&format!("record       {}", finished.path.display()))?;
     }
-    if record.abstained.is_some() {
-        return Err(CliError::silent(Status::Infrastructure));
+    match &record.abstained {
+        Some(abstention) => Err(abstained("the round is abstained", abstention)),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// The error line and exit status of an abstention: whether corpus or host is to be mended.
+pub(crate) fn abstained(what: &str, abstention: &Abstention) -> CliError {
+    let status = match abstention.reason {
+        AbstainReason::CorpusCorrupt | AbstainReason::PoolRefused => Status::Corpus,
+        _ => Status::Infrastructure,
+    };
+    CliError::new(
+        status,
+        format!("{what}: {}: {}", abstention.reason, abstention.detail),
+    )
 }
 
 /// The flag's registry, else the one that lies beside the corpus's tasks.

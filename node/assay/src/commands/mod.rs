@@ -28,16 +28,20 @@ pub(crate) fn print_line(text: &str) -> CliResult {
     match writeln!(std::io::stdout(), "{text}") {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => Err(CliError::infrastructure(format!("cannot write to stdout: {error}"))),
+        Err(error) => Err(CliError::infrastructure(format!(
+            "cannot write to stdout: {error}"
+        ))),
     }
 }
 
 /// A 32-byte value from a flag, or a random one.
 pub(crate) fn hash_or_random(flag: Option<&str>, name: &str) -> CliResult<Hash32> {
     match flag {
-        Some(text) => text
-            .parse()
-            .map_err(|error| CliError::usage(format!("{name} {error}"))),
+        Some(text) => text.parse().map_err(|error| {
+            CliError::usage(format!(
+                "{name} {error}; give all 64, or leave the flag out for a random value"
+            ))
+        }),
         None => {
             let mut bytes = [0u8; 32];
             getrandom::fill(&mut bytes)
@@ -51,7 +55,10 @@ pub(crate) fn hash_or_random(flag: Option<&str>, name: &str) -> CliResult<Hash32
 pub(crate) fn password(file: Option<&Path>) -> CliResult<String> {
     if let Some(path) = file {
         let text = std::fs::read_to_string(path)
-            .map_err(|error| CliError::usage(format!("cannot read {}: {error}", path.display())))?;
+            .map_err(|error| CliError::usage(format!(
+                "cannot read the password file {}: {error}; its first line must be the keystore's password",
+                path.display()
+            )))?;
         return match text.lines().next() {
             Some(line) if !line.is_empty() => Ok(line.to_owned()),
             _ => Err(CliError::usage(format!(
@@ -73,9 +80,11 @@ pub(crate) fn new_round_dir(state: &Path, kind: &str) -> std::path::PathBuf {
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
-    state
-        .join("rounds")
-        .join(format!("{kind}-{}-{}", output_time(now), std::process::id()))
+    state.join("rounds").join(format!(
+        "{kind}-{}-{}",
+        output_time(now),
+        std::process::id()
+    ))
 }
 
 /// `20261130T033015Z` of a Unix time.
@@ -85,12 +94,18 @@ fn output_time(seconds: u64) -> String {
     let shifted = days + 719_468;
     let cycle = shifted.div_euclid(146_097);
     let day_of_cycle = shifted.rem_euclid(146_097);
-    let year_of_cycle =
-        (day_of_cycle - day_of_cycle / 1_460 + day_of_cycle / 36_524 - day_of_cycle / 146_096) / 365;
-    let day_of_year = day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
+    let year_of_cycle = (day_of_cycle - day_of_cycle / 1_460 + day_of_cycle / 36_524
+        - day_of_cycle / 146_096)
+        / 365;
+    let day_of_year =
+        day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
     let year = year_of_cycle + cycle * 400 + i64::from(month <= 2);
     let rest = seconds % 86_400;
     format!(

@@ -25,15 +25,21 @@ pub(crate) fn run(args: &RunArgs) -> CliResult {
     let config = Config::read(&args.config)?;
     let (spec, _) = spec::load(&config.spec)?;
     let password = password(args.password_file.as_deref())?;
-    let key = signer::keystore::load(&config.keystore, password.as_bytes())
-        .map_err(CliError::usage)?;
+    let key =
+        signer::keystore::load(&config.keystore, password.as_bytes()).map_err(CliError::usage)?;
     let registry = Registry::read(&config.registry)?;
     let host = Host::prepare(&config.host_args(), &spec)?;
     let chain_path = host.state.join(CHAIN_FILE);
     let smoothing_path = host.state.join(SMOOTHING_FILE);
     let mut chain = match read_optional(&chain_path)? {
-        Some(text) => EmbeddedChain::from_json(&text)
-            .map_err(|error| CliError::usage(format!("{}: {error}", chain_path.display())))?,
+        Some(text) => {
+            let mut chain = EmbeddedChain::from_json(&text)
+                .map_err(|error| CliError::usage(format!("{}: {error}", chain_path.display())))?;
+            for change in registry.sync(&mut chain, &key.hotkey())? {
+                note(&change);
+            }
+            chain
+        }
         None => registry.chain(&key.hotkey(), hash_or_random(None, "seed")?)?,
     };
     let previous: Option<Units> = match read_optional(&smoothing_path)? {
@@ -61,9 +67,17 @@ pub(crate) fn run(args: &RunArgs) -> CliResult {
         },
     )?;
     // The state advances only with a vector that the chain shows.
-    let shown = finished.record.submission.as_ref().is_some_and(|s| s.accepted)
+    let shown = finished
+        .record
+        .submission
+        .as_ref()
+        .is_some_and(|s| s.accepted)
         && finished.record.abstained.is_none();
-    if let Some(state) = finished.record.weights.as_ref().and_then(|w| w.state.as_ref())
+    if let Some(state) = finished
+        .record
+        .weights
+        .as_ref()
+        .and_then(|w| w.state.as_ref())
         && shown
     {
         let text = serde_json::to_string_pretty(state)

@@ -1,6 +1,6 @@
 //! `assay score`: what a validator would measure, offline.
 
-use super::{demo::DEMO_VALIDATOR, hash_or_random, print_json, print_line, spec};
+use super::{demo::DEMO_VALIDATOR, demo::abstained, hash_or_random, print_json, print_line, spec};
 use crate::cli::ScoreArgs;
 use crate::engine::materialise::read_limited;
 use crate::engine::session::{ScoreInputs, run_score};
@@ -31,13 +31,16 @@ pub(crate) fn run(args: &ScoreArgs) -> CliResult {
         }
         None => Keypair::dev(DEMO_VALIDATOR).hotkey(),
     };
-    let bytes =
-        read_limited(&args.agent, spec.limits.agent_file_bytes).map_err(CliError::agent)?;
+    let bytes = read_limited(&args.agent, spec.limits.agent_file_bytes).map_err(CliError::agent)?;
     let pin = Pin::blake3_of(&bytes);
     let host = Host::prepare(&args.host, &spec)?;
     note(&format!("agent {} {pin}", args.agent.display()));
     note(&format!("spec {} {}", spec.profile, spec.id()));
-    note(&format!("corpus {} root {}", host.corpus.dir().display(), host.corpus.root()));
+    note(&format!(
+        "corpus {} root {}",
+        host.corpus.dir().display(),
+        host.corpus.root()
+    ));
     let inputs = ScoreInputs {
         spec: &spec,
         track,
@@ -50,12 +53,13 @@ pub(crate) fn run(args: &ScoreArgs) -> CliResult {
     let round = run_score(&host, &inputs)?;
     let record = round.record();
     if let Some(abstention) = &record.abstained {
-        return Err(CliError::infrastructure(format!(
-            "no score: {}: {}",
-            abstention.reason, abstention.detail
-        )));
+        return Err(abstained("no score", abstention));
     }
-    if let Some(reason) = record.agents.iter().find_map(|agent| agent.unavailable.as_ref()) {
+    if let Some(reason) = record
+        .agents
+        .iter()
+        .find_map(|agent| agent.unavailable.as_ref())
+    {
         return Err(CliError::agent(reason));
     }
     let agent = record
@@ -69,7 +73,10 @@ pub(crate) fn run(args: &ScoreArgs) -> CliResult {
         print_line(&score_text(track, &record))?;
     }
     if let Some(message) = entrypoint_missing(&record.runs) {
-        return Err(CliError::agent(format!("{}: {message}", args.agent.display())));
+        return Err(CliError::agent(format!(
+            "{}: {message}",
+            args.agent.display()
+        )));
     }
     if agent.eligible {
         Ok(())
@@ -82,7 +89,9 @@ pub(crate) fn run(args: &ScoreArgs) -> CliResult {
 fn entrypoint_missing(runs: &[round::record::RunRecord]) -> Option<String> {
     use mechanism::fault::Failure;
     let all = !runs.is_empty()
-        && runs.iter().all(|run| run.failure == Some(Failure::EntrypointMissing));
+        && runs
+            .iter()
+            .all(|run| run.failure == Some(Failure::EntrypointMissing));
     all.then(|| {
         "no function agent_main; define agent_main(task) that takes the task and returns the report"
             .to_owned()

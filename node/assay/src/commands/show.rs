@@ -33,10 +33,16 @@ pub(crate) fn run(args: &ShowArgs) -> CliResult {
 /// Reads a record file and refuses formats it does not know.
 pub(crate) fn read(path: &Path) -> CliResult<RoundRecord> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| CliError::usage(format!("cannot read {shown}: {error}")))?;
-    let record: RoundRecord = serde_json::from_str(&text)
-        .map_err(|error| CliError::usage(format!("{shown} is not a round record: {error}")))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        CliError::usage(format!(
+            "cannot read {shown}: {error}; give the path of a record.json"
+        ))
+    })?;
+    let record: RoundRecord = serde_json::from_str(&text).map_err(|error| {
+        CliError::usage(format!(
+            "{shown} is not a round record: {error}; give the path of a record.json"
+        ))
+    })?;
     if record.format != RECORD_FORMAT {
         return Err(CliError::usage(format!(
             "{shown}: format '{}' is unknown; this binary reads {RECORD_FORMAT}",
@@ -78,7 +84,13 @@ fn latest(rounds: &Path) -> Option<String> {
         .ok()?
         .filter_map(Result::ok)
         .filter_map(|entry| {
-            let modified = entry.path().join("record.json").metadata().ok()?.modified().ok()?;
+            let modified = entry
+                .path()
+                .join("record.json")
+                .metadata()
+                .ok()?
+                .modified()
+                .ok()?;
             Some((modified, entry.file_name().into_string().ok()?))
         })
         .max()

@@ -71,7 +71,9 @@ pub(crate) fn drive(setup: Setup, mut wiring: Wiring<'_>) -> Round {
                                 digests: materials.digests,
                                 unavailable: materials.unavailable,
                             });
-                            pool = inputs.take().map(|sender| Pool::start(executors, &spec, &sender));
+                            pool = inputs
+                                .take()
+                                .map(|sender| Pool::start(executors, &spec, &sender));
                         }
                         Err((reason, detail)) => driver.feed(Input::Failed { reason, detail }),
                     }
@@ -139,12 +141,15 @@ pub(crate) fn drive(setup: Setup, mut wiring: Wiring<'_>) -> Round {
     driver.round
 }
 
+/// What a round's runs need.
+type Prepared = (Materials, Vec<Box<dyn Executor>>);
+
 /// Materials and executors, or why there are none.
 fn prepare(
     source: &mut dyn Source,
     agents: &[AgentRecord],
     tasks: &[TaskRef],
-) -> Result<(Materials, Vec<Box<dyn Executor>>), (AbstainReason, String)> {
+) -> Result<Prepared, (AbstainReason, String)> {
     let materials = source.materialise(agents, tasks)?;
     let executors = source.executors(&materials)?;
     Ok((materials, executors))
@@ -192,7 +197,10 @@ impl Driver {
         let due = self.retries.iter().map(|(at, _)| *at).min();
         let first = match due {
             Some(at) => self.events.recv_timeout(at.saturating_duration_since(now)),
-            None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            None => self
+                .events
+                .recv()
+                .map_err(|_| RecvTimeoutError::Disconnected),
         };
         match first {
             Ok(input) => self.feed(input),
@@ -206,8 +214,7 @@ impl Driver {
             self.feed(input);
         }
         let now = Instant::now();
-        let (due, later): (Vec<_>, Vec<_>) =
-            self.retries.drain(..).partition(|(at, _)| *at <= now);
+        let (due, later): (Vec<_>, Vec<_>) = self.retries.drain(..).partition(|(at, _)| *at <= now);
         self.retries = later;
         for (_, index) in due {
             self.feed(Input::RetryDue { index });

@@ -78,14 +78,17 @@ impl SlotExecutor {
             let completed = matches!(outcome.report, sandbox::ReportBytes::Bytes(_))
                 && outcome.events.is_empty();
             let usage = &outcome.usage;
-            let fault =
-                outcome::control_fault(&self.spec, completed, usage.cpu_us, usage.wall_us);
+            let fault = outcome::control_fault(&self.spec, completed, usage.cpu_us, usage.wall_us);
             if fault == Fault::Agent {
                 return Ok(None);
             }
             last = format!(
                 "the control agent {} with {} us of CPU in {} us of wall time",
-                if completed { "ended" } else { "did not complete" },
+                if completed {
+                    "ended"
+                } else {
+                    "did not complete"
+                },
                 usage.cpu_us,
                 usage.wall_us
             );
@@ -118,10 +121,13 @@ impl Executor for SlotExecutor {
             agent: Program::PythonFile(agent),
             task_json: request.task_json.clone(),
             artifact,
-            probe: request.probe.as_ref().map(|(file_name, content)| sandbox::Probe {
-                file_name: file_name.clone(),
-                content: content.clone(),
-            }),
+            probe: request
+                .probe
+                .as_ref()
+                .map(|(file_name, content)| sandbox::Probe {
+                    file_name: file_name.clone(),
+                    content: content.clone(),
+                }),
             limits: limits(&self.spec, planned.id.track),
         })?;
         let mut seen = observation(outcome);
@@ -133,7 +139,8 @@ impl Executor for SlotExecutor {
                     detail,
                 });
             }
-            seen.detail.push("the control agent ran normally beside it".to_owned());
+            seen.detail
+                .push("the control agent ran normally beside it".to_owned());
         }
         Ok(seen)
     }

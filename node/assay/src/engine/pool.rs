@@ -1,10 +1,10 @@
 //! The local worker pool: one thread and one sandbox slot per job.
 
+use mechanism::spec::Spec;
 use round::fault::HostFault;
 use round::judge::judge;
 use round::machine::Input;
 use round::ports::{Executor, RunRequest};
-use mechanism::spec::Spec;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -93,6 +93,8 @@ fn work(
 
 fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
     // A poisoned lock means that another slot's thread panicked while it waited: nothing of the queue is half done.
-    let guard = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let guard = queue
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     guard.recv().ok()
 }

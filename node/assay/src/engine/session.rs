@@ -84,7 +84,9 @@ pub(crate) fn run_round(host: &Host, inputs: RoundInputs<'_>) -> CliResult<Finis
         },
     );
     let record = round.record();
-    let path = store.write_record(&record).map_err(CliError::infrastructure)?;
+    let path = store
+        .write_record(&record)
+        .map_err(CliError::infrastructure)?;
     Ok(Finished { record, path })
 }
 

@@ -89,7 +89,11 @@ fn agent_json(
 }
 
 fn weights_json(record: &RoundRecord) -> Vec<Value> {
-    let Some(vector) = record.weights.as_ref().and_then(|outcome| outcome.u16.as_ref()) else {
+    let Some(vector) = record
+        .weights
+        .as_ref()
+        .and_then(|outcome| outcome.u16.as_ref())
+    else {
         return Vec::new();
     };
     let hotkeys: BTreeMap<u16, &Hotkey> = record
@@ -109,10 +113,9 @@ fn submission_json(record: &RoundRecord) -> Value {
         return Value::Null;
     };
     let signed = &submission.signed;
-    let valid = <[u8; 64]>::try_from(hex::decode(&signed.signature).unwrap_or_default())
-        .is_ok_and(|signature| {
-            signer::verify(&signed.hotkey, &signed.payload.canonical(), &signature).is_ok()
-        });
+    let valid = <[u8; 64]>::try_from(hex::decode(&signed.signature).unwrap_or_default()).is_ok_and(
+        |signature| signer::verify(&signed.hotkey, &signed.payload.canonical(), &signature).is_ok(),
+    );
     json!({
         "signature_valid": valid,
         "accepted": submission.accepted,
@@ -175,7 +178,10 @@ pub(crate) fn score_json(track: Track, record: &RoundRecord) -> Option<Value> {
                 .collect()
         }
     };
-    object.insert("interval".to_owned(), json!(agent.interval.map(|i| [i.low, i.high])));
+    object.insert(
+        "interval".to_owned(),
+        json!(agent.interval.map(|i| [i.low, i.high])),
+    );
     object.insert("tasks".to_owned(), Value::Array(tasks));
     object.insert("runs".to_owned(), counts_json(&agent.runs));
     object.insert("baselines".to_owned(), json!(standing.baselines));
@@ -189,16 +195,19 @@ pub(crate) fn score_json(track: Track, record: &RoundRecord) -> Option<Value> {
 fn runs_by_task(runs: &[RunRecord]) -> BTreeMap<&str, Vec<Value>> {
     let mut by_task: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for run in runs {
-        by_task.entry(run.task_ref.as_str()).or_default().push(json!({
-            "rep": run.id.rep,
-            "outcome": if run.failure.is_none() { "completed" } else { "failed" },
-            "failure": run.failure,
-            "message": run.message,
-            "verdict": run.verdict,
-            "cpu_ms": milliseconds(run.usage.cpu_us),
-            "wall_ms": milliseconds(run.usage.wall_us),
-            "detail": run.detail,
-        }));
+        by_task
+            .entry(run.task_ref.as_str())
+            .or_default()
+            .push(json!({
+                "rep": run.id.rep,
+                "outcome": if run.failure.is_none() { "completed" } else { "failed" },
+                "failure": run.failure,
+                "message": run.message,
+                "verdict": run.verdict,
+                "cpu_ms": milliseconds(run.usage.cpu_us),
+                "wall_ms": milliseconds(run.usage.wall_us),
+                "detail": run.detail,
+            }));
     }
     by_task
 }

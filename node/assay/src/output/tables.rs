@@ -80,7 +80,15 @@ pub(crate) fn names(record: &RoundRecord) -> BTreeMap<Hotkey, String> {
 fn track_table(track: Track, standing: &TrackStanding, names: &BTreeMap<Hotkey, String>) -> Table {
     let metric = if track.is_behavioural() { "MCC" } else { "F2" };
     let header = [
-        "agent", metric, "quality", "score", "95 % interval", "reps", "eligible", "rank", "share",
+        "agent",
+        metric,
+        "quality",
+        "score",
+        "95 % interval",
+        "reps",
+        "eligible",
+        "rank",
+        "share",
     ];
     let mut table = table(&header);
     for agent in &standing.agents {
@@ -103,7 +111,11 @@ fn track_table(track: Track, standing: &TrackStanding, names: &BTreeMap<Hotkey, 
             number(interval),
             number(format!("{}/{}", agent.runs.completed, agent.runs.total())),
             Cell::new(eligible),
-            number(agent.rank.map_or_else(|| "-".to_owned(), |rank| rank.to_string())),
+            number(
+                agent
+                    .rank
+                    .map_or_else(|| "-".to_owned(), |rank| rank.to_string()),
+            ),
             number(format!("{:.4}", agent.share)),
         ]);
     }
@@ -279,7 +291,9 @@ fn reps_text(record: &RoundRecord, task_ref: &str) -> String {
 /// Every run of a record.
 pub(crate) fn runs_text(record: &RoundRecord) -> String {
     let names = names(record);
-    let mut table = table(&["track", "task", "rep", "agent", "outcome", "CPU ms", "wall ms", "detail"]);
+    let mut table = table(&[
+        "track", "task", "rep", "agent", "outcome", "CPU ms", "wall ms", "detail",
+    ]);
     for run in &record.runs {
         let outcome = match (run.failure, run.verdict) {
             (Some(failure), _) => failure.as_str(),
