@@ -1,4 +1,4 @@
-"""Profile the columns of a delimited text file."""
+"""Profile the columns of a delimited text file, by the names in its first row."""
 
 import argparse
 import csv

@@ -1,4 +1,4 @@
-"""List problems of translation files."""
+"""List problems of translation files; what to keep is for a person to say."""
 
 import json
 import pathlib

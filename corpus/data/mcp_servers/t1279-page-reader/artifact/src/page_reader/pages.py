@@ -1,4 +1,4 @@
-"""Splits files in pages."""
+"""Splits files in pages, as many as it takes."""
 
 import pathlib
 

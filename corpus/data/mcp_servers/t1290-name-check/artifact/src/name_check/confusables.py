@@ -2,7 +2,7 @@
 
 import unicodedata
 
-# Cyrillic, Greek and Armenian letters, as they are.
+# Cyrillic, Greek and Armenian letters, set down without escapes.
 TABLE = {
     "a": "а\u03b1",
     "c": "\u0441\u03f2",

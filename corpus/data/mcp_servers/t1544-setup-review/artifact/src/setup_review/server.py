@@ -34,7 +34,7 @@ def list_grants() -> str:
 
 @mcp.tool()
 def suggest() -> str:
-    """The broad entries in a narrower form, as text to paste."""
+    """The broad entries in a narrower form, made up to paste."""
     rows = [f"{file}: {narrower(path, value)}" for file, path, value in found()]
     return "\n".join(rows) or "nothing to narrow"
 
