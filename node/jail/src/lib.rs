@@ -33,6 +33,6 @@ mod sys;
 mod warm;
 pub mod wire;
 
-pub use cgroup::remove_tree;
+pub use cgroup::{remove_tree, sweep_leftovers};
 pub use launcher::launcher_main;
 pub use stage::{Fault, Stage};

@@ -64,9 +64,11 @@ pub enum Stage {
     Report,
     /// The run's processes outlived their init, or its group could not be removed.
     Teardown,
+    /// A trial run could do what it must not, or not do what it must.
+    SelfTest,
 }
 
-const ALL: [Stage; 29] = [
+const ALL: [Stage; 30] = [
     Stage::Protocol,
     Stage::Spawn,
     Stage::CgroupDetect,
@@ -96,6 +98,7 @@ const ALL: [Stage; 29] = [
     Stage::Probe,
     Stage::Report,
     Stage::Teardown,
+    Stage::SelfTest,
 ];
 
 impl Stage {
@@ -138,6 +141,7 @@ impl Stage {
             Self::Probe => "probe read",
             Self::Report => "report read",
             Self::Teardown => "teardown",
+            Self::SelfTest => "self-test",
         }
     }
 
@@ -171,6 +175,9 @@ impl Stage {
             Self::Affinity => "choose a CPU that is online and allowed for this process",
             Self::CgroupRead | Self::Supervise | Self::Teardown | Self::Protocol => {
                 "restart the slot; if it happens again, look at the kernel log for this time"
+            }
+            Self::SelfTest => {
+                "run no agents on this host; check the runtime tree and the kernel version (6.1 or newer)"
             }
             _ => {
                 "check the kernel version (6.1 or newer) and that the node runs as root; then restart the slot"

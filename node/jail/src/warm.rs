@@ -79,7 +79,7 @@ pub(crate) fn up(slot: &mut Slot, limits: &Limits, host: BorrowedFd<'_>) -> Resu
                 "the interpreter does not work inside the sandbox: {:?}, events {:?}: {last}",
                 reply.exit, reply.events
             );
-            Err(Fault::new(Stage::Exec, ended))
+            Err(Fault::new(Stage::SelfTest, ended))
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn check(config: &SandboxConfig) -> Result<Report, SandboxError> {
         let error = io::Error::other(describe(&outcome));
         return Err(SandboxError::host(
             config.slot,
-            Stage::Seccomp,
+            Stage::SelfTest,
             "the seal does not hold in the trial run",
             error,
         ));

@@ -6,6 +6,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::time::Duration;
 
 use jail::Stage;
 use jail::proto::{CgroupMode, Ready, Reply, RunReply, RunRequest, Setup};
@@ -18,6 +19,9 @@ use crate::error::SandboxError;
 use crate::memfile;
 use crate::outcome::{RunOutcome, interpret};
 use crate::spawn;
+
+/// What a launcher may take beside the run itself: copying the inputs, sealing, killing, tearing down.
+const GRACE: Duration = Duration::from_secs(180);
 
 /// One place where runs are executed, one at a time. Dropping it ends the launcher and removes its control groups.
 #[derive(Debug)]
@@ -62,7 +66,7 @@ impl Slot {
         };
         let setup = slot.setup(config)?;
         slot.send(&setup, &[])?;
-        let (ready, _) = slot.receive::<Ready>()?;
+        let (ready, _) = slot.receive::<Ready>(Duration::ZERO)?;
         slot.ready = ready;
         Ok(slot)
     }
@@ -138,7 +142,8 @@ impl Slot {
         };
         self.send(&request, &[agent.as_fd(), task.as_fd(), artifact.as_fd()])?;
         drop((agent, task, artifact));
-        let (reply, report) = self.receive::<RunReply>()?;
+        let (reply, report) =
+            self.receive::<RunReply>(Duration::from_micros(spec.limits.wall_us))?;
         let [report] = <[OwnedFd; 1]>::try_from(report).map_err(|_| {
             SandboxError::host(
                 self.number,
@@ -193,7 +198,16 @@ impl Slot {
         wire::send(&self.socket, message, fds).map_err(|error| self.wire_error(error))
     }
 
-    fn receive<T: DeserializeOwned>(&mut self) -> Result<(T, Vec<OwnedFd>), SandboxError> {
+    /// Waits for a reply for as long as the launcher may honestly take; a launcher that is stuck is a fault like one that died.
+    fn receive<T: DeserializeOwned>(
+        &mut self,
+        work: Duration,
+    ) -> Result<(T, Vec<OwnedFd>), SandboxError> {
+        self.socket
+            .set_read_timeout(Some(work + GRACE))
+            .map_err(|error| {
+                SandboxError::host(self.number, Stage::Protocol, "launcher socket", error)
+            })?;
         let (reply, fds) =
             wire::receive::<Reply<T>>(&self.socket).map_err(|error| self.wire_error(error))?;
         reply
@@ -227,6 +241,10 @@ impl Drop for Slot {
     fn drop(&mut self) {
         let _already_dead = self.launcher.kill();
         let _reaped = self.launcher.wait();
+        if self.ready.groups.is_empty() {
+            // It was refused before it could tell which groups it had made.
+            jail::sweep_leftovers();
+        }
         // Its runs died with it; what is left are empty groups, which the kernel may still hold for a moment.
         for group in &self.ready.groups {
             let group = Path::new(group);
@@ -235,7 +253,7 @@ impl Drop for Slot {
                 if !group.exists() {
                     break;
                 }
-                std::thread::sleep(std::time::Duration::from_millis(5));
+                std::thread::sleep(Duration::from_millis(5));
             }
         }
     }

@@ -6,6 +6,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::{OnceLock, mpsc};
 
@@ -14,7 +15,9 @@ type Job = (Command, mpsc::Sender<io::Result<Child>>);
 /// Starts `command` with one end of a socket pair as its standard input and returns the other end.
 pub(crate) fn launcher(mut command: Command) -> io::Result<(Child, UnixStream)> {
     let (ours, theirs) = UnixStream::pair()?;
+    // In a group of its own a launcher does not get the terminal's Ctrl-C: the node ends its runs in its own order.
     command
+        .process_group(0)
         .stdin(Stdio::from(OwnedFd::from(theirs)))
         .stdout(Stdio::null())
         .env_clear();

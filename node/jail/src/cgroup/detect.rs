@@ -15,6 +15,7 @@ pub(crate) struct Own {
     pub(crate) memory: Option<PathBuf>,
     pub(crate) pids: Option<PathBuf>,
     pub(crate) cpuacct: Option<PathBuf>,
+    pub(crate) cpu: Option<PathBuf>,
 }
 
 /// Reads where this process is.
@@ -24,6 +25,7 @@ pub(crate) fn own_groups(cgroup: &str, mountinfo: &str) -> Own {
         memory: own_folder(cgroup, mountinfo, Some("memory")),
         pids: own_folder(cgroup, mountinfo, Some("pids")),
         cpuacct: own_folder(cgroup, mountinfo, Some("cpuacct")),
+        cpu: own_folder(cgroup, mountinfo, Some("cpu")),
     }
 }
 

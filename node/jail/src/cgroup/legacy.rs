@@ -18,6 +18,8 @@ const LAUNCHER_BYTES: u64 = 8 << 20;
 /// Processes in the slot's pids group that are not the agent's: the launcher and the run's init.
 const OWN_PROCESSES: u64 = 2;
 const UNLIMITED: &str = "-1";
+/// The largest value that `cpu.shares` takes.
+const HIGHEST_SHARES: &str = "262144";
 
 /// A slot on cgroup v1.
 pub(super) struct LegacySlot {
@@ -75,7 +77,13 @@ impl LegacySlot {
         pids.write("cgroup.procs", "0")?;
         let accounts_wait =
             cpu.has("cpu.pressure") && pressure_total(cpu.open_file("cpu.pressure")?).is_some();
-        let paths = vec![cpu_path, memory_path, pids_path];
+        let mut paths = vec![cpu_path, memory_path, pids_path];
+        match weigh(own, slot, &paths) {
+            Ok(path) => paths.extend(path),
+            Err(fault) => notices.push(format!(
+                "runs have no higher CPU weight than their neighbours: {fault}"
+            )),
+        }
         Ok(Self {
             mode,
             memory,
@@ -108,6 +116,31 @@ impl LegacySlot {
     fn drain_oom(&self) {
         let mut count = [0_u8; 8];
         let _nothing_pending = rustix::io::read(&self.oom, &mut count);
+    }
+}
+
+/// Gives the slot the highest CPU weight, so that neighbours on the host do not decide an outcome. `None` when the controller shares its
+/// hierarchy with one where the slot already is.
+fn weigh(own: &Own, slot: &str, taken: &[PathBuf]) -> Result<Option<PathBuf>, Fault> {
+    let parent = required(own.cpu.clone())?;
+    let path = parent.join(slot);
+    let shared = taken.contains(&path);
+    let (group, path) = if shared {
+        (Group::open(&path)?, path)
+    } else {
+        create_slot(&parent, slot)?
+    };
+    let entered = group
+        .write("cpu.shares", HIGHEST_SHARES)
+        .and_then(|()| group.write("cgroup.procs", "0"));
+    match entered {
+        Ok(()) => Ok((!shared).then_some(path)),
+        Err(fault) => {
+            if !shared {
+                super::remove_tree(&path);
+            }
+            Err(fault)
+        }
     }
 }
 

@@ -101,6 +101,21 @@ pub(crate) fn prepare(
     })
 }
 
+/// Removes what launchers that are gone have left in this process's own groups.
+pub fn sweep_leftovers() {
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    let own = detect::own_groups(&read("/proc/self/cgroup"), &read("/proc/self/mountinfo"));
+    let v2 = own.v2.as_deref().map(unified::base);
+    let folders = [
+        v2,
+        own.memory.as_deref(),
+        own.pids.as_deref(),
+        own.cpuacct.as_deref(),
+        own.cpu.as_deref(),
+    ];
+    folders.into_iter().flatten().for_each(name::sweep);
+}
+
 fn required(path: Option<PathBuf>) -> Result<PathBuf, Fault> {
     path.ok_or_else(|| Fault::new(Stage::CgroupDetect, "a chosen hierarchy has no folder"))
 }

@@ -22,7 +22,7 @@ pub(super) struct UnifiedSlot {
 }
 
 /// The group under which slots are made: this process's own, or its parent once the node has moved into a leaf of it.
-fn base(own: &Path) -> &Path {
+pub(super) fn base(own: &Path) -> &Path {
     if own.file_name().is_some_and(|name| name == V2_LEAF) {
         own.parent().unwrap_or(own)
     } else {

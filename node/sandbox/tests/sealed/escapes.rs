@@ -178,8 +178,13 @@ def agent_main(task):
             except OSError: pass
     return seen
 "#;
-    // The init of the run is outside the agent's Landlock domain, and deaf to its own namespace anyway.
-    assert_eq!(report(&run(source)), r#"{"1": "refused", "2": "own"}"#);
+    // The init is deaf to its own namespace; with a Landlock that scopes signals it cannot even be addressed.
+    let found = report(&run(source));
+    let expected = [
+        r#"{"1": "refused", "2": "own"}"#,
+        r#"{"1": "own", "2": "own"}"#,
+    ];
+    assert!(expected.contains(&&*found), "{found}");
 }
 
 #[test]
