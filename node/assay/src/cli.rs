@@ -84,6 +84,7 @@ pub(crate) enum RuntimeChoice {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  assay demo\n  assay demo --jobs 2 --json > round.json")]
 pub(crate) struct DemoArgs {
     #[command(flatten)]
     pub(crate) host: HostArgs,
@@ -105,6 +106,9 @@ pub(crate) struct DemoArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  assay run --once --config assay.toml --password-file password.txt"
+)]
 pub(crate) struct RunArgs {
     /// Configuration file
     #[arg(
@@ -126,6 +130,9 @@ pub(crate) struct RunArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  assay score my_agent.py --track skills\n  assay score my_agent.py -t packages --spec demo --json"
+)]
 pub(crate) struct ScoreArgs {
     /// The agent: a Python file with agent_main(task)
     pub(crate) agent: PathBuf,
@@ -152,6 +159,7 @@ pub(crate) struct ScoreArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  assay show latest --runs")]
 pub(crate) struct ShowArgs {
     /// A round's id in the state folder, or the path of a record file
     pub(crate) round: String,
@@ -169,8 +177,10 @@ pub(crate) struct ShowArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum SpecCommand {
     /// Print the spec
+    #[command(after_help = "Example:\n  assay spec show demo")]
     Show(SpecArgs),
     /// Print the spec id
+    #[command(after_help = "Example:\n  assay spec id pinned")]
     Id(SpecArgs),
 }
 
@@ -187,10 +197,13 @@ pub(crate) struct SpecArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum CorpusCommand {
     /// Check every task and label; exit status 1 when something is wrong
+    #[command(after_help = "Example:\n  assay corpus lint corpus")]
     Lint(CorpusArgs),
     /// Write MANIFEST.json: hash every artifact and label, and the root
+    #[command(after_help = "Example:\n  assay corpus pin corpus")]
     Pin(CorpusArgs),
     /// Count tasks, files, languages and findings
+    #[command(after_help = "Example:\n  assay corpus stats corpus --json")]
     Stats(CorpusArgs),
 }
 
@@ -207,6 +220,7 @@ pub(crate) struct CorpusArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum AgentCommand {
     /// Print the agent's pin
+    #[command(after_help = "Example:\n  assay agent pin my_agent.py")]
     Pin {
         /// The agent's file
         agent: PathBuf,
@@ -215,6 +229,7 @@ pub(crate) enum AgentCommand {
         json: bool,
     },
     /// Check size, encoding, entrypoint and pin without a corpus: it is loaded once in the sandbox
+    #[command(after_help = "Example:\n  assay agent check my_agent.py")]
     Check {
         /// The agent's file
         agent: PathBuf,
@@ -232,6 +247,9 @@ pub(crate) enum AgentCommand {
 #[derive(Debug, Subcommand)]
 pub(crate) enum KeysCommand {
     /// Make a signing key in a new encrypted keystore file
+    #[command(
+        after_help = "Example:\n  assay keys new --file assay-key.json --password-file password.txt"
+    )]
     New {
         /// The keystore file; an existing one is never overwritten
         #[arg(long, value_name = "FILE", default_value = "assay-key.json")]
@@ -244,6 +262,7 @@ pub(crate) enum KeysCommand {
         json: bool,
     },
     /// Show a keystore's hotkey
+    #[command(after_help = "Example:\n  assay keys show --file assay-key.json")]
     Show {
         /// The keystore file
         #[arg(long, value_name = "FILE", default_value = "assay-key.json")]
@@ -255,6 +274,7 @@ pub(crate) enum KeysCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  assay conform --kind mcc mechanism-spec/vectors/mcc.jsonl")]
 pub(crate) struct ConformArgs {
     /// Kind of the cases: the file's stem (mcc, consensus, fbeta, weights_u16, rules, or a kind of rules.jsonl)
     #[arg(long, value_name = "KIND")]
@@ -264,4 +284,62 @@ pub(crate) struct ConformArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::{Command, CommandFactory, Parser};
+
+    /// Every command that does something, without the hidden ones.
+    fn leaves(command: &Command) -> Vec<&Command> {
+        let inner: Vec<_> = command
+            .get_subcommands()
+            .filter(|inner| !inner.is_hide_set())
+            .flat_map(leaves)
+            .collect();
+        if inner.is_empty() {
+            vec![command]
+        } else {
+            inner
+        }
+    }
+
+    #[test]
+    fn every_command_describes_itself_and_its_arguments() {
+        let cli = Cli::command();
+        for command in leaves(&cli) {
+            let name = command.get_name();
+            assert!(command.get_about().is_some(), "{name} says nothing");
+            for arg in command.get_arguments() {
+                assert!(
+                    arg.get_help().is_some(),
+                    "{name}: {} says nothing",
+                    arg.get_id()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_has_examples_that_parse() {
+        let cli = Cli::command();
+        for command in leaves(&cli) {
+            let name = command.get_name();
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            let examples: Vec<&str> = help
+                .lines()
+                .filter_map(|line| line.strip_prefix("  "))
+                .collect();
+            assert!(!examples.is_empty(), "{name} has no example");
+            for example in examples {
+                let words = example.split(" > ").next().unwrap().split_whitespace();
+                let parsed = Cli::try_parse_from(words);
+                assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
+            }
+        }
+    }
 }

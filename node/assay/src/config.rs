@@ -57,7 +57,10 @@ impl Config {
             let line = error
                 .span()
                 .map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            CliError::usage(format!("{shown}:{line}: {}", error.message()))
+            CliError::usage(format!(
+                "{shown}:{line}: {}; an example is deploy/assay.example.toml",
+                error.message()
+            ))
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for entry in [

@@ -17,29 +17,32 @@ use runtime::{Runtime, SourceUsed};
 use sandbox::{Profile, SandboxConfig};
 use std::path::{Path, PathBuf};
 
-/// Everything that is ready before a round can be set up.
-pub(crate) struct Host {
+/// What runs agents, whatever they look at.
+pub(crate) struct Bench {
     pub(crate) state: PathBuf,
-    pub(crate) corpus: Corpus,
     pub(crate) runtime: Runtime,
     pub(crate) jobs: usize,
 }
 
-impl Host {
-    /// Loads the corpus, gets the runtime and checks that the sandbox can be set up.
+/// Everything that is ready before a round can be set up.
+pub(crate) struct Host {
+    pub(crate) bench: Bench,
+    pub(crate) corpus: Corpus,
+}
+
+impl Bench {
+    /// Gets the runtime and checks that the sandbox can be set up.
     pub(crate) fn prepare(args: &HostArgs, spec: &Spec) -> CliResult<Self> {
         let state = state_dir(args.state.as_deref())?;
-        let corpus = load_corpus(&args.corpus)?;
         let jobs = jobs(args.jobs)?;
         let runtime = ensure_runtime(&state, args.runtime)?;
-        let host = Host {
+        let bench = Bench {
             state,
-            corpus,
             runtime,
             jobs,
         };
-        sandbox::check(&host.slot_config(spec, 0)?).map_err(CliError::infrastructure)?;
-        Ok(host)
+        sandbox::check(&bench.slot_config(spec, 0)?).map_err(CliError::infrastructure)?;
+        Ok(bench)
     }
 
     /// The runtime as the record names it.
@@ -75,12 +78,8 @@ impl Host {
         })
     }
 
-    /// A source of materials under a work folder that is removed when the source is dropped.
-    pub(crate) fn source<'a>(
-        &'a self,
-        spec: &'a Spec,
-        agents: AgentPaths,
-    ) -> CliResult<HostSource<'a>> {
+    /// A new work folder of this process.
+    pub(crate) fn work_dir(&self) -> CliResult<WorkDir> {
         let work = self.state.join("work").join(std::process::id().to_string());
         let failed = |error: std::io::Error| {
             CliError::infrastructure(format!(
@@ -91,12 +90,47 @@ impl Host {
         if work.exists() {
             std::fs::remove_dir_all(&work).map_err(failed)?;
         }
-        std::fs::create_dir_all(work.join("empty")).map_err(failed)?;
+        let made = WorkDir(work.clone());
+        std::fs::create_dir_all(made.empty()).map_err(failed)?;
+        Ok(made)
+    }
+}
+
+/// A folder for the files of one round; it is removed when this is dropped.
+pub(crate) struct WorkDir(PathBuf);
+
+impl WorkDir {
+    /// An empty folder, for programs that look at no artifact.
+    pub(crate) fn empty(&self) -> PathBuf {
+        self.0.join("empty")
+    }
+}
+
+impl Drop for WorkDir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Host {
+    /// Loads the corpus, then prepares what runs agents.
+    pub(crate) fn prepare(args: &HostArgs, spec: &Spec) -> CliResult<Self> {
+        let corpus = load_corpus(&args.corpus)?;
+        let bench = Bench::prepare(args, spec)?;
+        Ok(Host { bench, corpus })
+    }
+
+    /// A source of materials in a work folder of its own.
+    pub(crate) fn source<'a>(
+        &'a self,
+        spec: &'a Spec,
+        agents: AgentPaths,
+    ) -> CliResult<HostSource<'a>> {
         Ok(HostSource {
             host: self,
             spec,
             agents,
-            work,
+            work: self.bench.work_dir()?,
         })
     }
 }
@@ -106,14 +140,7 @@ pub(crate) struct HostSource<'a> {
     host: &'a Host,
     spec: &'a Spec,
     agents: AgentPaths,
-    work: PathBuf,
-}
-
-impl HostSource<'_> {
-    /// An empty folder, for programs that look at no artifact.
-    pub(crate) fn empty(&self) -> PathBuf {
-        self.work.join("empty")
-    }
+    work: WorkDir,
 }
 
 impl Source for HostSource<'_> {
@@ -125,9 +152,9 @@ impl Source for HostSource<'_> {
         materialise(
             self.spec,
             &self.host.corpus,
-            &self.host.runtime,
+            &self.host.bench.runtime,
             &self.agents,
-            &self.work,
+            &self.work.0,
             agents,
             tasks,
         )
@@ -139,25 +166,24 @@ impl Source for HostSource<'_> {
     ) -> Result<Vec<Box<dyn Executor>>, (AbstainReason, String)> {
         let unavailable =
             |error: &dyn std::fmt::Display| (AbstainReason::SandboxUnavailable, error.to_string());
-        (0..self.host.jobs)
+        (0..self.host.bench.jobs)
             .map(|slot| {
                 let slot = u32::try_from(slot).unwrap_or(u32::MAX);
                 let config = self
                     .host
+                    .bench
                     .slot_config(self.spec, slot)
                     .map_err(|error| unavailable(&error))?;
-                let executor =
-                    SlotExecutor::start(config, self.spec.clone(), materials.clone(), self.empty())
-                        .map_err(|error| unavailable(&error))?;
+                let executor = SlotExecutor::start(
+                    config,
+                    self.spec.clone(),
+                    materials.clone(),
+                    self.work.empty(),
+                )
+                .map_err(|error| unavailable(&error))?;
                 Ok(Box::new(executor) as Box<dyn Executor>)
             })
             .collect()
-    }
-}
-
-impl Drop for HostSource<'_> {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.work);
     }
 }
 

@@ -21,7 +21,7 @@ pub enum SignerError {
     #[error("the signature is not {0}'s over these bytes")]
     Signature(String),
     /// The keystore file could not be read or written.
-    #[error("cannot {action} keystore {}: check the path, the disk and the permissions", path.display())]
+    #[error("cannot {action} keystore {}: {source}; check the path, the disk and the permissions", path.display())]
     Io {
         /// What was being done, as a verb.
         action: &'static str,
@@ -51,7 +51,7 @@ pub enum SignerError {
         reason: String,
     },
     /// The password is wrong, or the file was changed after it was written.
-    #[error("cannot open keystore {}: the password is wrong or the file was changed", .0.display())]
+    #[error("cannot open keystore {}: the password is wrong or the file was changed; give the password it was made with, or restore it from your backup", .0.display())]
     Password(PathBuf),
     /// An empty password protects nothing.
     #[error("the password is empty; choose one of at least one character")]

@@ -3,9 +3,9 @@
 use super::{print_json, print_line};
 use crate::cli::{AgentCommand, HostArgs};
 use crate::engine::executor::{limits, observation};
-use crate::engine::materialise::{AgentPaths, read_agent, read_limited};
+use crate::engine::materialise::{read_agent, read_limited};
 use crate::error::{CliError, CliResult};
-use crate::host::Host;
+use crate::host::Bench;
 use mechanism::ids::Pin;
 use mechanism::outcome::RunnerFailure;
 use mechanism::spec::Spec;
@@ -61,8 +61,8 @@ fn check(agent: &Path, pin: Option<&str>, host: &HostArgs, json: bool) -> CliRes
     }
     .map_err(CliError::agent)?;
     let found = Pin::blake3_of(&bytes);
-    let host = Host::prepare(host, &spec)?;
-    let seen = load_once(&host, &spec, &bytes)?;
+    let bench = Bench::prepare(host, &spec)?;
+    let seen = load_once(&bench, &spec, &bytes)?;
     let shown = agent.display();
     if let Some(problem) = problem(&seen) {
         return Err(CliError::agent(format!("{shown}: {problem}")));
@@ -103,15 +103,15 @@ fn problem(seen: &Observation) -> Option<String> {
 }
 
 /// Loads the agent's module in the sandbox and looks for the entrypoint without calling it.
-fn load_once(host: &Host, spec: &Spec, bytes: &[u8]) -> CliResult<Observation> {
-    let source = host.source(spec, AgentPaths::new())?;
-    let mut slot = Slot::start(&host.slot_config(spec, 0)?).map_err(CliError::infrastructure)?;
+fn load_once(bench: &Bench, spec: &Spec, bytes: &[u8]) -> CliResult<Observation> {
+    let work = bench.work_dir()?;
+    let mut slot = Slot::start(&bench.slot_config(spec, 0)?).map_err(CliError::infrastructure)?;
     let loader = LOADER.replace("@SOURCE@", &hex::encode(bytes));
     let outcome = slot
         .run(&RunSpec {
             agent: Program::PythonFile(loader.into_bytes()),
             task_json: b"{}".to_vec(),
-            artifact: source.empty(),
+            artifact: work.empty(),
             probe: None,
             limits: limits(spec, Track::Skills),
         })

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &DemoArgs) -> CliResult {
         host.corpus.dir().display(),
         host.corpus.root()
     ));
-    let runtime = host.runtime_note();
+    let runtime = host.bench.runtime_note();
     note(&format!(
         "runtime {} Python {} {}",
         runtime.source, runtime.version, runtime.hash
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &DemoArgs) -> CliResult {
             names: registry.names(),
             agents: registry.paths(),
             previous: None,
-            dir: super::new_round_dir(&host.state, "demo"),
+            dir: super::new_round_dir(&host.bench.state, "demo"),
         },
     )?;
     report(&finished, args.json)

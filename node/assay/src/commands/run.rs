@@ -29,8 +29,8 @@ pub(crate) fn run(args: &RunArgs) -> CliResult {
         signer::keystore::load(&config.keystore, password.as_bytes()).map_err(CliError::usage)?;
     let registry = Registry::read(&config.registry)?;
     let host = Host::prepare(&config.host_args(), &spec)?;
-    let chain_path = host.state.join(CHAIN_FILE);
-    let smoothing_path = host.state.join(SMOOTHING_FILE);
+    let chain_path = host.bench.state.join(CHAIN_FILE);
+    let smoothing_path = host.bench.state.join(SMOOTHING_FILE);
     let mut chain = match read_optional(&chain_path)? {
         Some(text) => {
             let mut chain = EmbeddedChain::from_json(&text)
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &RunArgs) -> CliResult {
             names: registry.names(),
             agents: registry.paths(),
             previous,
-            dir: new_round_dir(&host.state, "round"),
+            dir: new_round_dir(&host.bench.state, "round"),
         },
     )?;
     // The state advances only with a vector that the chain shows.

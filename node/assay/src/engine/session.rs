@@ -156,7 +156,7 @@ fn common(host: &Host, spec: &Spec) -> Setup {
         spec: spec.clone(),
         node_version: env!("CARGO_PKG_VERSION").to_owned(),
         corpus_root: host.corpus.root(),
-        runtime: host.runtime_note(),
+        runtime: host.bench.runtime_note(),
         netuid: 0,
         round: 0,
         validator: Hotkey::new(""),
