@@ -31,9 +31,9 @@ pub enum AbstainReason {
     /// A pool has one class only, or too few planted tasks.
     PoolRefused,
     /// No track has an eligible agent.
-    NoEligibleAgent,
+    AllTracksIdle,
     /// Nobody who would get a weight is registered.
-    NobodyRegistered,
+    NoWeightsLeft,
     /// The chain wants more weights than there are.
     TooFewWeights,
     /// The chain refused the vector.
@@ -49,6 +49,23 @@ pub enum AbstainReason {
 }
 
 impl AbstainReason {
+    /// Every reason.
+    pub const ALL: [AbstainReason; 13] = [
+        AbstainReason::SandboxUnavailable,
+        AbstainReason::HostDisrupted,
+        AbstainReason::StoreUnavailable,
+        AbstainReason::CorpusCorrupt,
+        AbstainReason::PoolRefused,
+        AbstainReason::AllTracksIdle,
+        AbstainReason::NoWeightsLeft,
+        AbstainReason::TooFewWeights,
+        AbstainReason::SubmissionRefused,
+        AbstainReason::ReadBackDiffers,
+        AbstainReason::SignerUnavailable,
+        AbstainReason::RuleViolation,
+        AbstainReason::Interrupted,
+    ];
+
     /// The stable name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -58,8 +75,8 @@ impl AbstainReason {
             AbstainReason::StoreUnavailable => "store_unavailable",
             AbstainReason::CorpusCorrupt => "corpus_corrupt",
             AbstainReason::PoolRefused => "pool_refused",
-            AbstainReason::NoEligibleAgent => "no_eligible_agent",
-            AbstainReason::NobodyRegistered => "nobody_registered",
+            AbstainReason::AllTracksIdle => "all_tracks_idle",
+            AbstainReason::NoWeightsLeft => "no_weights_left",
             AbstainReason::TooFewWeights => "too_few_weights",
             AbstainReason::SubmissionRefused => "submission_refused",
             AbstainReason::ReadBackDiffers => "read_back_differs",

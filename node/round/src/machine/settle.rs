@@ -74,7 +74,7 @@ impl Round {
                 round_digest,
             }),
             _ => Err(reason.unwrap_or((
-                AbstainReason::NoEligibleAgent,
+                AbstainReason::AllTracksIdle,
                 "no track has an eligible agent".to_owned(),
             ))),
         }

@@ -3,12 +3,19 @@
 use super::{Round, Stage};
 use crate::record::{AgentRecord, Opening, RECORD_FORMAT, RoundRecord, TaskRecord};
 use mechanism::draw::Drawn;
+use mechanism::spec::Spec;
 
 impl Round {
     /// Planned runs and how many of them are durable.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         (self.durable.len(), self.runs.len())
+    }
+
+    /// The rules it goes by.
+    #[must_use]
+    pub fn spec(&self) -> &Spec {
+        &self.setup.spec
     }
 
     /// What was fixed before the first run.

@@ -69,11 +69,11 @@ pub(super) fn sort_by_score(standings: &mut Standings) {
 pub fn abstain_reason(outcome: &WeightsOutcome) -> Option<(AbstainReason, String)> {
     let (reason, text) = match outcome.abstain? {
         Abstention::AllTracksIdle => (
-            AbstainReason::NoEligibleAgent,
+            AbstainReason::AllTracksIdle,
             "no track has an eligible agent",
         ),
         Abstention::NoWeightsLeft => (
-            AbstainReason::NobodyRegistered,
+            AbstainReason::NoWeightsLeft,
             "nobody who would get a weight is registered",
         ),
         Abstention::TooFewWeights => (
