@@ -1,15 +1,19 @@
 //! The loop between the round's state machine and the world.
 
+use super::control::{Control, Request};
 use super::materialise::Materials;
 use super::pool::{Job, Pool};
 use mechanism::ids::TaskRef;
 use round::fault::AbstainReason;
-use round::machine::{Effect, Input, Round, Setup};
+use round::machine::{Effect, Input, Round};
 use round::ports::{ChainPort, Executor, SignedWeights, SignerPort, Store};
 use round::record::{AgentRecord, Entry};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+
+/// How soon a pause or drain is noticed while nothing else happens.
+const CONTROL_EVERY: Duration = Duration::from_millis(200);
 
 /// Fetches and verifies all bytes of a round before its first run, and builds the executors over them.
 pub(crate) trait Source {
@@ -41,13 +45,26 @@ pub(crate) struct Wiring<'a> {
     pub(crate) chain: Option<(&'a mut dyn ChainPort, &'a mut dyn SignerPort)>,
     /// Told how many runs are durable, of how many.
     pub(crate) progress: &'a mut dyn FnMut(usize, usize),
+    /// Pauses and drains the round from outside.
+    pub(crate) control: &'a Control,
 }
 
-/// Drives a round to its end.
-pub(crate) fn drive(setup: Setup, mut wiring: Wiring<'_>) -> Round {
-    let spec = setup.spec.clone();
-    let validator = setup.validator.clone();
-    let (round, effects) = Round::open(setup);
+/// How the driver came back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The round is over: submitted or abstained.
+    Over,
+    /// The round was drained: what ran is durable, the rest is left for a resume.
+    Drained,
+}
+
+/// Drives a round, fresh or resumed, to its end or until it is drained.
+pub(crate) fn drive(
+    (round, effects): (Round, Vec<Effect>),
+    mut wiring: Wiring<'_>,
+) -> (Round, Ending) {
+    let spec = round.spec().clone();
+    let validator = round.opening().validator.clone();
     // The pool takes the only sender: when its last thread is gone, the driver notices.
     let (inputs, events) = channel();
     let mut inputs = Some(inputs);
@@ -57,6 +74,8 @@ pub(crate) fn drive(setup: Setup, mut wiring: Wiring<'_>) -> Round {
         unsaved: Vec::new(),
         retries: Vec::new(),
         events,
+        in_flight: 0,
+        held: 0,
         finished: false,
     };
     let mut pool: Option<Pool> = None;
@@ -80,6 +99,7 @@ pub(crate) fn drive(setup: Setup, mut wiring: Wiring<'_>) -> Round {
                 }
                 Effect::Execute { index, request } => {
                     if let Some(pool) = &pool {
+                        driver.in_flight += 1;
                         pool.submit(Job { index, request });
                     }
                 }
@@ -132,13 +152,17 @@ pub(crate) fn drive(setup: Setup, mut wiring: Wiring<'_>) -> Round {
         if driver.effects.is_empty() && !driver.finished {
             let (done, planned) = driver.round.progress();
             (wiring.progress)(done, planned);
-            driver.wait();
+            if wiring.control.request() == Request::Drain && driver.in_flight == 0 {
+                drop(pool);
+                return (driver.round, Ending::Drained);
+            }
+            driver.wait(wiring.control);
         }
     }
     let (done, planned) = driver.round.progress();
     (wiring.progress)(done, planned);
     drop(pool);
-    driver.round
+    (driver.round, Ending::Over)
 }
 
 /// What a round's runs need.
@@ -161,10 +185,26 @@ struct Driver {
     unsaved: Vec<(u64, Entry)>,
     retries: Vec<(Instant, usize)>,
     events: Receiver<Input>,
+    /// Runs that slots are busy with.
+    in_flight: usize,
+    /// Slots that wait while the round is paused or drained.
+    held: usize,
     finished: bool,
 }
 
 impl Driver {
+    /// Feeds what a slot said; a slot that waits is held back while no new runs are wanted.
+    fn take(&mut self, input: Input, control: &Control) {
+        match input {
+            Input::SlotFree if control.request() != Request::Run => self.held += 1,
+            Input::RunEnded { .. } => {
+                self.in_flight = self.in_flight.saturating_sub(1);
+                self.feed(input);
+            }
+            _ => self.feed(input),
+        }
+    }
+
     fn feed(&mut self, input: Input) {
         self.effects.extend(self.round.apply(input));
     }
@@ -192,18 +232,14 @@ impl Driver {
     }
 
     /// Waits for the next input and takes all that are there, so that their entries are saved together.
-    fn wait(&mut self) {
+    fn wait(&mut self, control: &Control) {
         let now = Instant::now();
         let due = self.retries.iter().map(|(at, _)| *at).min();
-        let first = match due {
-            Some(at) => self.events.recv_timeout(at.saturating_duration_since(now)),
-            None => self
-                .events
-                .recv()
-                .map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match first {
-            Ok(input) => self.feed(input),
+        let longest = due.map_or(CONTROL_EVERY, |at| {
+            at.saturating_duration_since(now).min(CONTROL_EVERY)
+        });
+        match self.events.recv_timeout(longest) {
+            Ok(input) => self.take(input, control),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => self.feed(Input::Failed {
                 reason: AbstainReason::SandboxUnavailable,
@@ -211,7 +247,12 @@ impl Driver {
             }),
         }
         while let Ok(input) = self.events.try_recv() {
-            self.feed(input);
+            self.take(input, control);
+        }
+        if control.request() == Request::Run {
+            for _ in 0..std::mem::take(&mut self.held) {
+                self.feed(Input::SlotFree);
+            }
         }
         let now = Instant::now();
         let (due, later): (Vec<_>, Vec<_>) = self.retries.drain(..).partition(|(at, _)| *at <= now);

@@ -1,5 +1,6 @@
 //! A whole round or a score, from prepared host, spec and commitments to the finished state machine.
 
+use super::control::Control;
 use super::driver::{Wiring, drive};
 use super::materialise::AgentPaths;
 use super::signing::LocalSigner;
@@ -74,9 +75,10 @@ pub(crate) fn run_round(host: &Host, inputs: RoundInputs<'_>) -> CliResult<Finis
     let mut source = host.source(inputs.spec, inputs.agents)?;
     let mut progress = Progress::new("runs");
     let chain: &mut dyn ChainPort = inputs.chain;
-    let round = drive(
-        setup,
+    let (round, _) = drive(
+        Round::open(setup),
         Wiring {
+            control: &Control::default(),
             store: &mut store,
             source: &mut source,
             chain: Some((chain, &mut signer)),
@@ -121,15 +123,17 @@ pub(crate) fn run_score(host: &Host, inputs: &ScoreInputs<'_>) -> CliResult<Roun
     let agents = BTreeMap::from([(hotkey, inputs.agent.to_owned())]);
     let mut source = host.source(inputs.spec, agents)?;
     let mut progress = Progress::new("runs");
-    Ok(drive(
-        setup,
+    let (round, _) = drive(
+        Round::open(setup),
         Wiring {
+            control: &Control::default(),
             store: &mut NoStore,
             source: &mut source,
             chain: None,
             progress: &mut |done, planned| progress.update(done, planned),
         },
-    ))
+    );
+    Ok(round)
 }
 
 /// The parts of a setup that come from host and spec alone.
