@@ -93,13 +93,13 @@ fn a_run_within_its_budget_is_charged_what_it_used() {
 
 #[test]
 fn sleeping_is_free_until_the_wall_backstop() {
-    let limits = Limits {
+    let awake = Limits {
         wall_us: 700_000,
         ..limits()
     };
     let outcome = run_with(
         "import time\ndef agent_main(task):\n    time.sleep(60)\n",
-        limits,
+        awake,
     );
     let label = shown("sleep", &outcome);
     assert_eq!(outcome.events, [Event::WallBackstop], "{label}");
