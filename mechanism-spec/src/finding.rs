@@ -1,6 +1,7 @@
 //! Quality of the findings beside a behavioural verdict (SPEC.md S-8, `mechanism.md §6`).
 
 use crate::count::CountTooLarge;
+use crate::explain::{Difference, Explanation, Lists};
 use crate::fbeta::f_beta;
 use crate::label::ExpectedFinding;
 use crate::matching::{Pair, pair_up};
@@ -40,15 +41,7 @@ pub fn quality(
     expected: &[ExpectedFinding],
     reported: &[Finding],
 ) -> Result<FindingQuality, CountTooLarge> {
-    let wanted: Vec<Key> = expected
-        .iter()
-        .map(|x| Key::new(rules, files, &x.category, x.place(), &x.title))
-        .collect();
-    let given: Vec<Key> = reported
-        .iter()
-        .take(rules.list_cap)
-        .map(|f| Key::new(rules, files, &f.category, f.location.as_deref(), &f.title))
-        .collect();
+    let (wanted, given) = keys(rules, files, expected, reported);
     let pairs = pair_up(&wanted, &given, |x, f| x.matches(f, rules));
     Ok(FindingQuality {
         matched: pairs.len(),
@@ -57,6 +50,43 @@ pub fn quality(
         f1: f_beta(F1_BETA_SQUARED, pairs.len(), expected.len(), reported.len())?,
         pairs,
     })
+}
+
+/// Why each expected finding was matched or missed, and what each reported one came nearest to.
+#[must_use]
+pub fn explain(
+    rules: &FindingRules,
+    files: &ArtifactFiles,
+    expected: &[ExpectedFinding],
+    reported: &[Finding],
+) -> Explanation {
+    let (wanted, given) = keys(rules, files, expected, reported);
+    let lists = Lists {
+        labelled: &wanted,
+        reported: &given,
+        reported_count: reported.len(),
+        pairs: &pair_up(&wanted, &given, |x, f| x.matches(f, rules)),
+    };
+    lists.explain(|x, f| x.differences(f, rules))
+}
+
+/// The keys of the expected findings and of the reported ones that can match.
+fn keys(
+    rules: &FindingRules,
+    files: &ArtifactFiles,
+    expected: &[ExpectedFinding],
+    reported: &[Finding],
+) -> (Vec<Key>, Vec<Key>) {
+    let wanted = expected
+        .iter()
+        .map(|x| Key::new(rules, files, &x.category, x.place(), &x.title))
+        .collect();
+    let given = reported
+        .iter()
+        .take(rules.list_cap)
+        .map(|f| Key::new(rules, files, &f.category, f.location.as_deref(), &f.title))
+        .collect();
+    (wanted, given)
 }
 
 /// The reported findings that can match, in the normal form that decides.
@@ -113,18 +143,61 @@ impl Key {
 
     /// Whether this expected finding and a reported one match.
     fn matches(&self, reported: &Key, rules: &FindingRules) -> bool {
-        self.category.matches(&reported.category) && self.place_and_title_match(reported, rules)
+        self.category.matches(&reported.category)
+            && self.place_matches(reported)
+            && self.title_matches(reported, rules)
     }
 
-    fn place_and_title_match(&self, reported: &Key, rules: &FindingRules) -> bool {
-        if self.location.is_named() && reported.location.is_named() {
-            return self.location.same_place(&reported.location)
-                && (self.title.is_empty()
-                    || self.title == reported.title
-                    || share_word(&self.title, &reported.title, rules.title_word_chars));
+    /// The conditions of a match that fail: none exactly when it is one.
+    fn differences(&self, reported: &Key, rules: &FindingRules) -> Vec<Difference> {
+        let mut differences = Vec::new();
+        if !self.place_matches(reported) {
+            differences.push(Difference::Path {
+                labelled: self.location.path().unwrap_or_default().to_owned(),
+                reported: reported.location.path().unwrap_or_default().to_owned(),
+            });
+        }
+        if !self.category.matches(&reported.category) {
+            differences.push(Difference::Category {
+                labelled: self.category.text(),
+                reported: reported.category.text(),
+            });
+        }
+        if !self.title_matches(reported, rules) {
+            differences.push(Difference::Title {
+                labelled: joined(&self.title),
+                reported: joined(&reported.title),
+            });
+        }
+        differences
+    }
+
+    /// No condition unless both name a place.
+    fn place_matches(&self, reported: &Key) -> bool {
+        !self.both_name_a_place(reported) || self.location.same_place(&reported.location)
+    }
+
+    /// Titles weigh less where the place agrees already.
+    fn title_matches(&self, reported: &Key, rules: &FindingRules) -> bool {
+        if self.both_name_a_place(reported) {
+            return self.title.is_empty()
+                || self.title == reported.title
+                || share_word(&self.title, &reported.title, rules.title_word_chars);
         }
         jaccard_reaches(&self.title, &reported.title, &rules.title_jaccard)
     }
+
+    fn both_name_a_place(&self, reported: &Key) -> bool {
+        self.location.is_named() && reported.location.is_named()
+    }
+}
+
+fn joined(words: &WordSet) -> String {
+    words
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 impl Category {
@@ -134,6 +207,14 @@ impl Category {
             Category::Text(text.to_ascii_lowercase())
         } else {
             Category::Words(first)
+        }
+    }
+
+    /// What is compared, for people.
+    fn text(&self) -> String {
+        match self {
+            Category::Words(words) => joined(words),
+            Category::Text(text) => text.clone(),
         }
     }
 
@@ -168,7 +249,9 @@ fn class_text(rules: &FindingRules, category: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explain::{Labelled, Nearest, Reported};
     use crate::spec::Spec;
+    use proptest::prelude::*;
 
     fn expect(category: &str, title: &str, file: &str) -> ExpectedFinding {
         ExpectedFinding {
@@ -242,5 +325,91 @@ mod tests {
             1
         );
         assert_eq!(scored_findings(&rules, &files, &reported).len(), 200);
+    }
+
+    fn explained(expected: &[ExpectedFinding], reported: &[Finding]) -> Explanation {
+        let files = ArtifactFiles::new(["run.sh", "lib/a.py", "b/a.py"]);
+        explain(&Spec::pinned().findings, &files, expected, reported)
+    }
+
+    fn reasons(explanation: &Explanation) -> Vec<String> {
+        let Labelled::Missed {
+            nearest: Some(nearest),
+        } = &explanation.labelled[0]
+        else {
+            panic!("{explanation:?}");
+        };
+        nearest
+            .differences
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+
+    #[test]
+    fn a_miss_names_each_condition_that_fails_for_the_nearest_report() {
+        let wanted = [expect("data theft", "Uploads keys", "lib/a.py")];
+        let found = [
+            found("noise", "other", "run.sh"),
+            found("persistence", "Uploads keys", "lib/a.py"),
+            found("theft", "Uploads keys", "run.sh"),
+        ];
+        let explanation = explained(&wanted, &found);
+        assert_eq!(
+            reasons(&explanation),
+            ["category differs: 'persistence' instead of 'data theft'"]
+        );
+        let only = explained(&wanted, &found[2..]);
+        assert_eq!(
+            reasons(&only),
+            ["path differs: 'run.sh' instead of 'lib/a.py'"]
+        );
+        let title = explained(&wanted, &[self::found("theft", "odd", "lib/a.py")]);
+        assert_eq!(
+            reasons(&title),
+            ["title does not overlap enough: 'odd' instead of 'keys uploads'"]
+        );
+        let none = explained(&wanted, &[]);
+        assert_eq!(none.labelled, [Labelled::Missed { nearest: None }]);
+    }
+
+    #[test]
+    fn reports_are_told_apart_by_why_they_matched_nothing() {
+        let wanted = [expect("theft", "Uploads keys", "run.sh")];
+        let mut reported = vec![found("theft", "Uploads keys", "run.sh"); 2];
+        reported.push(found("theft", "Uploads the keys", "run.sh"));
+        reported.extend(vec![found("x", "y", ""); 198]);
+        let explanation = explained(&wanted, &reported);
+        assert_eq!(explanation.labelled, [Labelled::Matched { reported: 0 }]);
+        assert_eq!(explanation.reported[0], Reported::Matched { labelled: 0 });
+        assert_eq!(explanation.reported[1], Reported::Repeats { earlier: 0 });
+        // It agrees, but the only finding it agrees with is taken.
+        let taken = Nearest {
+            at: 0,
+            differences: Vec::new(),
+        };
+        assert_eq!(
+            explanation.reported[2],
+            Reported::Unmatched {
+                nearest: Some(taken)
+            }
+        );
+        assert_eq!(explanation.reported[200], Reported::BeyondCap { cap: 200 });
+    }
+
+    proptest! {
+        #[test]
+        fn a_pair_without_a_difference_is_a_match_and_no_other_is(
+            a in ("(theft|key theft|\u{2603}||a b c d e)", "(|keys|read keys|xy)", "(|run.sh|a.py|lib/a.py|../x)"),
+            b in ("(theft|key theft|\u{2603}||a b c d e)", "(|keys|read keys|xy)", "(|run.sh|a.py|lib/a.py|../x)"),
+        ) {
+            let rules = Spec::pinned().findings;
+            let files = ArtifactFiles::new(["run.sh", "lib/a.py", "b/a.py"]);
+            let key = |(category, title, place): &(String, String, String)| {
+                Key::new(&rules, &files, category, Some(place), title)
+            };
+            let (x, f) = (key(&a), key(&b));
+            prop_assert_eq!(x.matches(&f, &rules), x.differences(&f, &rules).is_empty());
+        }
     }
 }

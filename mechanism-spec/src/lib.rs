@@ -12,6 +12,7 @@ pub mod count;
 pub mod derive;
 pub mod digest;
 pub mod draw;
+pub mod explain;
 pub mod fault;
 pub mod fbeta;
 pub mod finding;

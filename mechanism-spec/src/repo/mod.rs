@@ -5,13 +5,14 @@ mod supply_chain;
 mod vulnerability;
 
 use crate::count::{CountTooLarge, check_count};
+use crate::explain::{Difference, Explanation};
 use crate::fbeta::f_beta;
 use crate::label::Label;
 use crate::matching::Pair;
-use crate::paths::ArtifactFiles;
+use crate::paths::{ArtifactFiles, Location};
 use crate::rational::Rational;
 use crate::report::RepoReport;
-use crate::scored::ScoredFinding;
+use crate::scored::{ScoredFinding, line_span};
 use crate::spec::RepositoryRules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -135,6 +136,29 @@ pub fn score_task(
     })
 }
 
+/// Why each planted finding of a report was matched or missed, by dimension; dimensions with neither planted nor reported findings are
+/// left out.
+#[must_use]
+pub fn explain(
+    rules: &RepositoryRules,
+    label: &Label,
+    files: &ArtifactFiles,
+    report: &RepoReport,
+) -> BTreeMap<Dimension, Explanation> {
+    Dimension::ALL
+        .into_iter()
+        .filter(|d| planted_count(label, *d) + reported_count(report, *d) > 0)
+        .map(|dimension| {
+            let explanation = match dimension {
+                Dimension::Vulnerabilities => vulnerability::explain(rules, label, files, report),
+                Dimension::SupplyChain => supply_chain::explain(rules, label, report),
+                Dimension::Secrets => secret::explain(rules, label, files, report),
+            };
+            (dimension, explanation)
+        })
+        .collect()
+}
+
 /// The reported findings that can match, in the normal form that decides: vulnerabilities, then supply chain, then secrets.
 #[must_use]
 pub fn scored_findings(
@@ -201,3 +225,29 @@ fn line_matches(
             .is_some_and(|distance| distance <= rules.line_window)
     })
 }
+
+/// The failing line condition of a pair, if it fails.
+fn line_difference(
+    rules: &RepositoryRules,
+    planted: Option<i64>,
+    reported: crate::report::Line,
+) -> Option<Difference> {
+    let labelled = planted.filter(|_| !line_matches(rules, planted, reported))?;
+    Some(Difference::Line {
+        labelled,
+        reported: line_span(reported),
+        away: reported.distance(labelled),
+        window: rules.line_window,
+    })
+}
+
+/// The failing path condition of a pair, if it fails.
+fn path_difference(planted: &Location, reported: &Location) -> Option<Difference> {
+    (!planted.same_place(reported)).then(|| Difference::Path {
+        labelled: planted.path().unwrap_or_default().to_owned(),
+        reported: reported.path().unwrap_or_default().to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod explain_tests;
