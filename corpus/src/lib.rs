@@ -7,11 +7,15 @@
 //! ```text
 //! locate -> load (manifest, labels, listings) -> materialise (every byte hashed while it is copied)
 //!        -> lint  (all problems, sorted)      -> pin (writes the manifest)      -> stats (counts)
+//!        -> features (what a label can be guessed from)   -> contribute (one task: template, check, commitment)
 //! ```
 #![forbid(unsafe_code)]
 
+mod contribute;
 mod error;
+mod features;
 mod hash;
+mod language;
 mod limits;
 mod lint;
 mod load;
@@ -19,10 +23,13 @@ mod locate;
 mod manifest;
 mod materialise;
 mod paths;
+mod shingles;
 mod stats;
 mod walk;
 
+pub use contribute::{CheckedTask, Commitment, SALT_BYTES, check_task, template};
 pub use error::{CorpusError, PIN_REMEDY};
+pub use features::{AIM, FeatureReport, FeatureScore, GATE_TASKS, SPLITS, TrackFeatures, features};
 pub use hash::{FileHash, artifact_hash, root_hash};
 pub use limits::Limits;
 pub use lint::{Code, LintReport, Problem, lint};

@@ -205,8 +205,12 @@ fn odd(path: PathBuf, kind: OddityKind, reason: &str) -> Oddity {
 /// Track and folder name of a reference; `None` for anything that is not exactly that, so that no reference climbs out.
 pub(crate) fn split_ref(task_ref: &TaskRef) -> Option<(Track, &str)> {
     let (track, task) = task_ref.as_str().split_once('/')?;
-    let plain = !task.starts_with('.') && is_plain(task) && !task.contains('/');
-    Some((track.parse().ok()?, task)).filter(|_| plain)
+    Some((track.parse().ok()?, task)).filter(|_| is_task_name(task))
+}
+
+/// Whether this can be the name of a task's folder.
+pub(crate) fn is_task_name(name: &str) -> bool {
+    !name.starts_with('.') && is_plain(name) && !name.contains('/')
 }
 
 fn root_of(tasks: &BTreeMap<TaskRef, TaskEntry>) -> Hash32 {

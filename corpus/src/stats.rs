@@ -1,6 +1,7 @@
 //! `corpus stats`: what the corpus holds, per track.
 
 use crate::error::CorpusError;
+use crate::language::language;
 use crate::limits::Limits;
 use crate::locate::locate;
 use crate::manifest::{split_ref, task_folders};
@@ -130,41 +131,5 @@ fn class(track: Track, label: &Label) -> &'static str {
         (true, false) => "safe",
         (false, true) => "planted",
         (false, false) => "clean",
-    }
-}
-
-fn language(path: &str) -> &'static str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    match ending.to_ascii_lowercase().as_str() {
-        "py" | "pyi" => "Python",
-        "js" | "mjs" | "cjs" | "jsx" => "JavaScript",
-        "ts" | "mts" | "cts" | "tsx" => "TypeScript",
-        "sh" | "bash" | "zsh" => "Shell",
-        "json" => "JSON",
-        "yaml" | "yml" => "YAML",
-        "toml" | "cfg" | "ini" => "Configuration",
-        "md" | "rst" | "txt" => "Text",
-        "go" | "mod" | "sum" => "Go",
-        "php" => "PHP",
-        "rb" | "gemspec" => "Ruby",
-        "java" => "Java",
-        "c" | "h" => "C",
-        "rs" => "Rust",
-        "html" | "css" | "xml" | "svg" => "Markup",
-        "sql" => "SQL",
-        _ => "other",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn languages_go_by_the_ending_of_the_file_name() {
-        assert_eq!(language("a.d/b.PY"), "Python");
-        assert_eq!(language("a.py/b"), "other");
-        assert_eq!(language(".sh"), "Shell");
     }
 }

@@ -14,6 +14,8 @@ use crate::error::CorpusError;
 use crate::limits::Limits;
 use crate::locate::locate;
 use crate::manifest::{scan, split_ref};
+use mechanism::ids::Hash32;
+use mechanism::track::Track;
 use problem::Problems;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -45,15 +47,34 @@ pub fn lint(dir: &Path) -> Result<LintReport, CorpusError> {
         let Some((track, name)) = split_ref(&task_ref) else {
             continue;
         };
-        let task = TaskView::read(track, name, &folder, Limits::default(), &mut problems);
-        artifact::check(&task, &mut problems);
-        label::check(&task, &mut problems);
-        planted::check(&task, &mut problems);
-        tasks.push(task);
+        tasks.push(check_task(track, name, &folder, &mut problems));
     }
     whole::check_tasks(&dir, &tasks, &mut problems);
     Ok(LintReport {
         tasks: tasks.len(),
         problems: problems.into_sorted(),
     })
+}
+
+/// Checks one task by every rule that needs no other task.
+fn check_task(track: Track, name: &str, folder: &Path, problems: &mut Problems) -> TaskView {
+    let task = TaskView::read(track, name, folder, Limits::default(), problems);
+    artifact::check(&task, problems);
+    label::check(&task, problems);
+    planted::check(&task, problems);
+    task
+}
+
+/// Checks the task at `folder` alone, as if it stood in the track's folder; also gives the artifact's hash, if all of it
+/// could be read. Entries in `beside` may stand beside artifact and label.
+pub(crate) fn lint_alone(
+    track: Track,
+    name: &str,
+    folder: &Path,
+    beside: &[&str],
+) -> (Vec<Problem>, Option<Hash32>) {
+    let mut problems = Problems::new(folder);
+    whole::check_task_entries(folder, beside, &mut problems);
+    let task = check_task(track, name, folder, &mut problems);
+    (problems.into_sorted(), task.artifact)
 }

@@ -90,6 +90,10 @@ codes! {
     DuplicateArtifact => "duplicate_artifact", "remove one of the two tasks";
     /// One artifact under two labels.
     ConflictingLabels => "conflicting_labels", "keep the task whose label is right";
+    /// Two artifacts that differ in little more than layout.
+    NearDuplicate => "near_duplicate", "rewrite one of the two artifacts, or remove its task";
+    /// A single feature that tells the classes of a track apart.
+    FeatureSeparates => "feature_separates", "give the other class artifacts with this feature, or take it out of both";
     /// A track whose classes are split beyond 70/30.
     ClassSplit => "class_split", "add tasks of the smaller class";
     /// A track whose pool a round would refuse.

@@ -4,6 +4,7 @@ use super::problem::{Code, Problems};
 use crate::hash::artifact_hash;
 use crate::limits::Limits;
 use crate::paths::ArtifactPaths;
+use crate::shingles::Shingles;
 use crate::walk::{Listing, OddityKind, hash_file, walk};
 use mechanism::ids::{Hash32, TaskRef};
 use mechanism::label::Label;
@@ -30,6 +31,8 @@ pub(super) struct TaskView {
     pub(super) lines: BTreeMap<String, u64>,
     /// `None` when a file could not be read.
     pub(super) artifact: Option<Hash32>,
+    /// What near-duplicates are told by.
+    pub(super) shingles: Shingles,
 }
 
 impl TaskView {
@@ -47,7 +50,11 @@ impl TaskView {
         let root = folder.join("artifact");
         let listing = walk(&root, limits);
         report_oddities(&root, &listing, problems);
-        let (lines, artifact) = read_files(&root, &listing, problems);
+        let Contents {
+            lines,
+            artifact,
+            shingles,
+        } = read_files(&root, &listing, problems);
         TaskView {
             task_ref: TaskRef::new(format!("{track}/{name}")),
             track,
@@ -60,6 +67,7 @@ impl TaskView {
             listing,
             lines,
             artifact,
+            shingles,
         }
     }
 
@@ -160,23 +168,31 @@ fn report_oddities(root: &Path, listing: &Listing, problems: &mut Problems) {
     }
 }
 
-/// Line count of each readable file, and the artifact's hash when all were readable.
-fn read_files(
-    root: &Path,
-    listing: &Listing,
-    problems: &mut Problems,
-) -> (BTreeMap<String, u64>, Option<Hash32>) {
+/// What lint learns from the bytes of an artifact.
+struct Contents {
+    /// Lines of each readable file.
+    lines: BTreeMap<String, u64>,
+    /// The artifact's hash when all files were readable.
+    artifact: Option<Hash32>,
+    shingles: Shingles,
+}
+
+fn read_files(root: &Path, listing: &Listing, problems: &mut Problems) -> Contents {
     let mut lines = BTreeMap::new();
+    let mut shingles = Shingles::default();
     let mut hashes = Vec::with_capacity(listing.files.len());
     for file in &listing.files {
         let mut counter = LineCounter::default();
+        let mut content = Vec::new();
         let hash = hash_file(root, file, |chunk| {
             counter.take(chunk);
+            content.extend_from_slice(chunk);
             Ok(())
         });
         match hash {
             Ok(hash) => {
                 lines.insert(file.path.clone(), counter.lines());
+                shingles.add(&file.path, &content);
                 hashes.push(hash);
             }
             Err(error) => {
@@ -186,8 +202,11 @@ fn read_files(
         }
     }
     let complete = listing.oddities.is_empty() && hashes.len() == listing.files.len();
-    let artifact = (complete && !hashes.is_empty()).then(|| artifact_hash(&hashes));
-    (lines, artifact)
+    Contents {
+        lines,
+        artifact: (complete && !hashes.is_empty()).then(|| artifact_hash(&hashes)),
+        shingles: shingles.close(),
+    }
 }
 
 /// Counts lines by `\n` alone (`mechanism.md §7`): a carriage return, form feed or U+2028 starts no line.

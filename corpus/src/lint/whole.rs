@@ -47,19 +47,25 @@ fn check_track(dir: &Path, problems: &mut Problems) {
         if !path.is_dir() {
             problems.add(&path, Code::UnexpectedEntry, "not a task folder");
         } else {
-            for (inner, name) in entries(&path, problems) {
-                if name != "artifact" && name != "label.json" {
-                    problems.add(
-                        &inner,
-                        Code::UnexpectedEntry,
-                        "neither artifact nor label.json",
-                    );
-                }
-            }
+            check_task_entries(&path, &[], problems);
         }
         if let Some(other) = seen.insert(folded(&name), name) {
             let message = format!("equal to '{other}' in NFC or without case");
             problems.add(&path, Code::NameCollision, message);
+        }
+    }
+}
+
+/// Reports what stands in a task's folder beside its artifact, its label and the entries in `beside`.
+pub(super) fn check_task_entries(folder: &Path, beside: &[&str], problems: &mut Problems) {
+    for (inner, name) in entries(folder, problems) {
+        let name = name.as_str();
+        if name != "artifact" && name != "label.json" && !beside.contains(&name) {
+            problems.add(
+                &inner,
+                Code::UnexpectedEntry,
+                "neither artifact nor label.json",
+            );
         }
     }
 }
@@ -98,6 +104,7 @@ pub(super) fn check_tasks(dir: &Path, tasks: &[TaskView], problems: &mut Problem
         }
     }
     check_duplicates(tasks, problems);
+    check_near_duplicates(tasks, problems);
     check_manifest(dir, tasks, problems);
 }
 
@@ -139,6 +146,23 @@ fn check_duplicates(tasks: &[TaskView], problems: &mut Problems) {
         };
         let message = format!("the same artifact as {}", earlier.task_ref);
         problems.add(&task.artifact_dir(), code, message);
+    }
+}
+
+/// Artifacts that are all but equal, whatever their labels and tracks: an agent that knows one knows the other.
+fn check_near_duplicates(tasks: &[TaskView], problems: &mut Problems) {
+    for (n, task) in tasks.iter().enumerate() {
+        // Equal artifacts have been named already.
+        let others = tasks.iter().take(n);
+        for earlier in others.filter(|t| task.artifact.is_none() || t.artifact != task.artifact) {
+            if let Some((shared, union)) = task.shingles.near(&earlier.shingles) {
+                let message = format!(
+                    "shares {shared} of {union} token shingles with {}",
+                    earlier.task_ref
+                );
+                problems.add(&task.artifact_dir(), Code::NearDuplicate, message);
+            }
+        }
     }
 }
 

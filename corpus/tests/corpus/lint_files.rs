@@ -254,7 +254,14 @@ fn an_artifact_stands_once() {
 fn task_names_stay_apart_on_every_file_system() {
     let name = "T0001-skills-tool";
     breaks(
-        |f| f.task("skills", name, &behavioural("skills", name, false)),
+        |f| {
+            f.task("skills", name, &behavioural("skills", name, false));
+            // A text of its own, so that the names are all that the two have in common.
+            f.write(
+                &format!("skills/{name}/artifact/src/main.py"),
+                "print('another tool')\n",
+            );
+        },
         &[Code::NameCollision],
     );
 }

@@ -3,6 +3,8 @@
 
 mod bundled;
 mod common;
+mod contribute;
+mod likeness;
 mod lint_files;
 mod lint_labels;
 mod pinning;
