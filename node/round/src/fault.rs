@@ -46,11 +46,15 @@ pub enum AbstainReason {
     RuleViolation,
     /// The operator stopped the round.
     Interrupted,
+    /// The round's window was over before it could be finished.
+    WindowOver,
+    /// The journal of an unfinished round cannot be taken up by this node, spec or corpus.
+    NotResumable,
 }
 
 impl AbstainReason {
     /// Every reason.
-    pub const ALL: [AbstainReason; 13] = [
+    pub const ALL: [AbstainReason; 15] = [
         AbstainReason::SandboxUnavailable,
         AbstainReason::HostDisrupted,
         AbstainReason::StoreUnavailable,
@@ -64,6 +68,8 @@ impl AbstainReason {
         AbstainReason::SignerUnavailable,
         AbstainReason::RuleViolation,
         AbstainReason::Interrupted,
+        AbstainReason::WindowOver,
+        AbstainReason::NotResumable,
     ];
 
     /// The stable name.
@@ -83,6 +89,8 @@ impl AbstainReason {
             AbstainReason::SignerUnavailable => "signer_unavailable",
             AbstainReason::RuleViolation => "rule_violation",
             AbstainReason::Interrupted => "interrupted",
+            AbstainReason::WindowOver => "window_over",
+            AbstainReason::NotResumable => "not_resumable",
         }
     }
 }

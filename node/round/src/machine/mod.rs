@@ -33,6 +33,8 @@ enum Stage {
     Opening,
     Materialising,
     Running,
+    /// The entry that opens the next stage is on its way to the store; nothing else is awaited.
+    Saving,
     ReadingChain,
     Signing,
     Submitting,
@@ -171,15 +173,13 @@ impl Round {
                 self.hand_out()
             }
             Input::RunEnded { index, result } => self.run_ended(index, result),
-            Input::RetryDue { index } => {
-                self.queue.push_front(index);
-                self.hand_out()
-            }
+            Input::RetryDue { index } => self.retry_due(index),
             Input::Chain(view) => self.chain_read(*view),
             Input::Signed(signed) if self.stage == Stage::Signing => {
                 let entry = Entry::Signed {
                     signed: signed.clone(),
                 };
+                self.stage = Stage::Saving;
                 vec![self.persist(entry, Awaiting::Signed(signed))]
             }
             Input::Submitted(outcome) if self.stage == Stage::Submitting => self.submitted(outcome),
@@ -271,6 +271,7 @@ impl Round {
             digests,
             unavailable,
         };
+        self.stage = Stage::Saving;
         vec![self.persist(entry, Awaiting::Materialised)]
     }
 
@@ -309,14 +310,17 @@ impl Round {
     }
 
     fn fail(&mut self, reason: AbstainReason, detail: String) -> Vec<Effect> {
-        if self.stage == Stage::Done || self.abstained.is_some() {
+        if self.stage == Stage::Done {
             return Vec::new();
         }
         if reason == AbstainReason::StoreUnavailable {
-            // The abstention itself cannot be made durable either: it only ends the round.
-            self.abstained = Some(Abstention { reason, detail });
+            // The abstention itself cannot be made durable either: it only ends the round. An earlier one stands.
+            self.abstained.get_or_insert(Abstention { reason, detail });
             self.stage = Stage::Done;
             return vec![Effect::NoMoreRuns, Effect::Finished];
+        }
+        if self.abstained.is_some() {
+            return Vec::new();
         }
         self.abstain(reason, detail)
     }

@@ -117,6 +117,17 @@ impl Round {
         }
     }
 
+    /// Puts a run whose pause is over in front; only one that failed and waits for another attempt.
+    pub(super) fn retry_due(&mut self, index: usize) -> Vec<Effect> {
+        let waits = self.attempts.contains_key(&index)
+            && !self.in_flight.contains(&index)
+            && !self.queue.contains(&index);
+        if waits {
+            self.queue.push_front(index);
+        }
+        self.hand_out()
+    }
+
     pub(super) fn when_all_durable(&mut self) -> Vec<Effect> {
         if self.stage != Stage::Running || self.durable.len() < self.runs.len() {
             return Vec::new();

@@ -22,6 +22,7 @@ impl Round {
                     round_digest: payload.round_digest,
                     context: Box::new(context),
                 };
+                self.stage = Stage::Saving;
                 vec![self.persist(entry, Awaiting::Scored(payload))]
             }
             Err((reason, detail)) => self.abstain(reason, detail),
