@@ -9,8 +9,10 @@
 mod agents;
 mod command_line;
 mod conformance;
+mod contribution;
 mod corpora;
 mod determinism;
+mod explain;
 mod hosts;
 mod json;
 mod operator;

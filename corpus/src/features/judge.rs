@@ -57,6 +57,8 @@ pub struct TrackFeatures {
     pub chance: f64,
     /// The worst features, worst first.
     pub top: Vec<FeatureScore>,
+    /// Features above the aim. Among hundreds some are by chance; `separating` are the others.
+    pub above_aim: usize,
     /// Those that break the aim: better than the aim on unseen tasks, and better than chance finds on all.
     pub separating: Vec<FeatureScore>,
 }
@@ -92,6 +94,7 @@ pub(super) fn judge(track: &str, malicious: &[bool], columns: &[Column]) -> Trac
         best_of_all: None,
         chance: 0.0,
         top: Vec::new(),
+        above_aim: 0,
         separating: Vec::new(),
     };
     if count < 2 || safe < 2 || tried.is_empty() {
@@ -128,6 +131,7 @@ pub(super) fn judge(track: &str, malicious: &[bool], columns: &[Column]) -> Trac
             .then_with(|| a.feature.cmp(&b.feature))
     });
     let breaks = |score: &&FeatureScore| score.mean >= AIM && score.in_sample > result.chance;
+    result.above_aim = scores.iter().filter(|score| score.mean >= AIM).count();
     result.separating = scores.iter().filter(breaks).cloned().collect();
     scores.truncate(TOP);
     result.top = scores;
@@ -283,6 +287,7 @@ mod tests {
         assert_eq!(best.feature, "telling");
         assert!((0.6..0.8).contains(&best.mean), "{}", best.mean);
         assert_eq!(found.separating.len(), 1);
+        assert!(found.above_aim >= 1);
         assert_eq!(found.top[0].feature, "telling");
         assert_eq!(found.top[0].rule, "malicious when present");
         assert_eq!((found.top.len(), found.features), (15, 201));

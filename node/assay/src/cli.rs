@@ -1,12 +1,18 @@
 //! The command line.
 
+mod corpus;
+mod explain;
+
+pub(crate) use corpus::{ContributeArgs, CorpusArgs, CorpusCommand, LintArgs};
+pub(crate) use explain::ExplainArgs;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
 Exit status:
   0  fine (score: the agent is eligible)
-  1  a check found problems (corpus lint, conform)
+  1  a check found problems (corpus lint, corpus contribute --check, conform)
   2  the command line, the configuration or a named file is wrong
   3  score: the agent is below the track's threshold
   4  the agent is invalid (entrypoint, size, hash)
@@ -30,12 +36,14 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Score one agent offline with the same run, vote and score code as a round
     Score(ScoreArgs),
+    /// Say how a score came about: verdicts, findings matched and missed with the reasons, budgets, rank
+    Explain(ExplainArgs),
     /// Show the record of a round
     Show(ShowArgs),
     /// The mechanism's numbers and their id
     #[command(subcommand)]
     Spec(SpecCommand),
-    /// Check, pin and describe a labelled corpus
+    /// Check, pin, describe and extend a labelled corpus
     #[command(subcommand)]
     Corpus(CorpusCommand),
     /// Check and pin an agent
@@ -189,29 +197,6 @@ pub(crate) struct SpecArgs {
     /// Spec: pinned, demo, or a spec file
     #[arg(default_value = "pinned")]
     pub(crate) spec: String,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum CorpusCommand {
-    /// Check every task and label; exit status 1 when something is wrong
-    #[command(after_help = "Example:\n  assay corpus lint corpus")]
-    Lint(CorpusArgs),
-    /// Write MANIFEST.json: hash every artifact and label, and the root
-    #[command(after_help = "Example:\n  assay corpus pin corpus")]
-    Pin(CorpusArgs),
-    /// Count tasks, files, languages and findings
-    #[command(after_help = "Example:\n  assay corpus stats corpus --json")]
-    Stats(CorpusArgs),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct CorpusArgs {
-    /// Corpus folder
-    #[arg(value_name = "DIR", default_value = "corpus")]
-    pub(crate) dir: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,

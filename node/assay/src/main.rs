@@ -5,6 +5,7 @@ mod commands;
 mod config;
 mod engine;
 mod error;
+mod explain;
 mod host;
 mod output;
 mod registry;
@@ -55,6 +56,7 @@ fn dispatch(command: Command) -> CliResult {
         Command::Demo(args) => commands::demo::run(&args),
         Command::Run(args) => commands::run::run(&args),
         Command::Score(args) => commands::score::run(&args),
+        Command::Explain(args) => commands::explain::run(&args),
         Command::Show(args) => commands::show::run(&args),
         Command::Spec(command) => commands::spec::run(&command),
         Command::Corpus(command) => commands::corpus::run(&command),

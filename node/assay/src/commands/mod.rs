@@ -2,8 +2,10 @@
 
 pub(crate) mod agent;
 pub(crate) mod conform;
+pub(crate) mod contribute;
 pub(crate) mod corpus;
 pub(crate) mod demo;
+pub(crate) mod explain;
 pub(crate) mod keys;
 pub(crate) mod run;
 pub(crate) mod score;

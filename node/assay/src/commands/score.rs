@@ -10,8 +10,11 @@ use crate::output::json::score_json;
 use crate::output::progress::note;
 use crate::output::tables::score_text;
 use mechanism::ids::{Hash32, Hotkey, Pin};
+use mechanism::spec::Spec;
 use mechanism::track::Track;
+use round::record::RoundRecord;
 use signer::Keypair;
+use std::path::Path;
 
 pub(crate) fn run(args: &ScoreArgs) -> CliResult {
     let track: Track = args.track.parse().map_err(CliError::usage)?;
@@ -31,37 +34,18 @@ pub(crate) fn run(args: &ScoreArgs) -> CliResult {
         }
         None => Keypair::dev(DEMO_VALIDATOR).hotkey(),
     };
-    let bytes = read_limited(&args.agent, spec.limits.agent_file_bytes).map_err(CliError::agent)?;
-    let pin = Pin::blake3_of(&bytes);
     let host = Host::prepare(&args.host, &spec)?;
-    note(&format!("agent {} {pin}", args.agent.display()));
-    note(&format!("spec {} {}", spec.profile, spec.id()));
-    note(&format!(
-        "corpus {} root {}",
-        host.corpus.dir().display(),
-        host.corpus.root()
-    ));
-    let inputs = ScoreInputs {
-        spec: &spec,
-        track,
-        agent: &args.agent,
-        pin,
-        seed,
-        secret,
-        validator,
-    };
-    let round = run_score(&host, &inputs)?;
-    let record = round.record();
-    if let Some(abstention) = &record.abstained {
-        return Err(abstained("no score", abstention));
-    }
-    if let Some(reason) = record
-        .agents
-        .iter()
-        .find_map(|agent| agent.unavailable.as_ref())
-    {
-        return Err(CliError::agent(reason));
-    }
+    let record = score_now(
+        &host,
+        &Offline {
+            spec: &spec,
+            track,
+            agent: &args.agent,
+            seed,
+            secret,
+            validator,
+        },
+    )?;
     let agent = record
         .tracks
         .get(&track)
@@ -82,6 +66,52 @@ pub(crate) fn run(args: &ScoreArgs) -> CliResult {
         Ok(())
     } else {
         Err(CliError::silent(Status::BelowThreshold))
+    }
+}
+
+/// An agent file and the draw that it is scored on.
+pub(crate) struct Offline<'a> {
+    pub(crate) spec: &'a Spec,
+    pub(crate) track: Track,
+    pub(crate) agent: &'a Path,
+    pub(crate) seed: Hash32,
+    pub(crate) secret: Hash32,
+    pub(crate) validator: Hotkey,
+}
+
+/// Scores one agent file and says what it is scored with; an abstention and bytes that cannot be had are errors.
+pub(crate) fn score_now(host: &Host, offline: &Offline<'_>) -> CliResult<RoundRecord> {
+    let spec = offline.spec;
+    let bytes =
+        read_limited(offline.agent, spec.limits.agent_file_bytes).map_err(CliError::agent)?;
+    let pin = Pin::blake3_of(&bytes);
+    note(&format!("agent {} {pin}", offline.agent.display()));
+    note(&format!("spec {} {}", spec.profile, spec.id()));
+    note(&format!(
+        "corpus {} root {}",
+        host.corpus.dir().display(),
+        host.corpus.root()
+    ));
+    let inputs = ScoreInputs {
+        spec,
+        track: offline.track,
+        agent: offline.agent,
+        pin,
+        seed: offline.seed,
+        secret: offline.secret,
+        validator: offline.validator.clone(),
+    };
+    let record = run_score(host, &inputs)?.record();
+    if let Some(abstention) = &record.abstained {
+        return Err(abstained("no score", abstention));
+    }
+    let unavailable = record
+        .agents
+        .iter()
+        .find_map(|agent| agent.unavailable.as_ref());
+    match unavailable {
+        Some(reason) => Err(CliError::agent(reason)),
+        None => Ok(record),
     }
 }
 

@@ -9,7 +9,7 @@ use round::record::{RECORD_FORMAT, RoundRecord};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &ShowArgs) -> CliResult {
-    let path = find(args)?;
+    let path = find(&args.round, args.state.as_deref())?;
     let record = read(&path)?;
     if args.json {
         return print_json(&record);
@@ -53,26 +53,26 @@ pub(crate) fn read(path: &Path) -> CliResult<RoundRecord> {
 }
 
 /// A path as it stands, `latest`, or the id of a round under the state folder.
-fn find(args: &ShowArgs) -> CliResult<PathBuf> {
-    let given = Path::new(&args.round);
+pub(crate) fn find(round: &str, state: Option<&Path>) -> CliResult<PathBuf> {
+    let given = Path::new(round);
     if given.is_file() {
         return Ok(given.to_owned());
     }
     if given.join("record.json").is_file() {
         return Ok(given.join("record.json"));
     }
-    let rounds = state_dir(args.state.as_deref())?.join("rounds");
-    let name = if args.round == "latest" {
+    let rounds = state_dir(state)?.join("rounds");
+    let name = if round == "latest" {
         latest(&rounds)
     } else {
-        Some(args.round.clone())
+        Some(round.to_owned())
     };
     name.map(|name| rounds.join(name).join("record.json"))
         .filter(|path| path.is_file())
         .ok_or_else(|| {
             CliError::usage(format!(
                 "no round '{}' in {}; give an id from there, 'latest' or the path of a record.json",
-                args.round,
+                round,
                 rounds.display()
             ))
         })
