@@ -20,8 +20,6 @@ use crate::record::{self, Record};
 use crate::stage::Stage;
 use crate::sys;
 
-/// Descriptor on which the runner finds the task; it closes it before any agent code runs.
-pub(crate) const TASK_FD: i32 = 4;
 /// The launcher keeps every number below occupied, so that nothing in use can be replaced by the agent's descriptors.
 pub(crate) const FIRST_OWN_FD: i32 = 10;
 
@@ -32,8 +30,8 @@ const FAILED: i32 = 125;
 pub(crate) struct Plan<'run> {
     /// Detached mounts and where they go, outer ones first.
     pub(crate) mounts: [(BorrowedFd<'run>, &'static CStr); 4],
-    /// stdin, stdout, stderr, report, task: numbers 0 to 4 of the agent process.
-    pub(crate) streams: [BorrowedFd<'run>; 5],
+    /// stdin, stdout, stderr and, for the runner, report and task: numbers 0 to 4 of the agent process.
+    pub(crate) streams: &'run [BorrowedFd<'run>],
     /// Where records go.
     pub(crate) records: BorrowedFd<'run>,
     /// Where "go" comes from, and its other end, which must not be kept.
@@ -199,12 +197,14 @@ fn agent(plan: &Plan<'_>) -> ! {
 /// Returns only when something failed.
 fn launch(plan: &Plan<'_>) -> Result<Errno, (Stage, Errno)> {
     sys::close_copy(plan.go_sender);
-    for (number, stream) in (0..).zip(plan.streams) {
-        at(Stage::Descriptors, sys::duplicate_onto(stream, number))?;
+    let mut next = 0;
+    for stream in plan.streams {
+        at(Stage::Descriptors, sys::duplicate_onto(*stream, next))?;
+        next += 1;
     }
     at(
         Stage::Descriptors,
-        sys::close_on_exec_from(TASK_FD.cast_unsigned() + 1),
+        sys::close_on_exec_from(next.cast_unsigned()),
     )?;
     at(Stage::Handshake, record::send(plan.records, Record::Ready))?;
     let mut go = [0_u8; 1];

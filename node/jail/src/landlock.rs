@@ -35,11 +35,20 @@ impl Anchors {
     }
 
     /// A ruleset: read and execute everywhere, write only on the scratch file systems and the device nodes, no TCP, no signals or
-    /// abstract sockets across the border. `None` when the kernel has no Landlock.
-    pub(crate) fn ruleset(&self, scratch: [BorrowedFd<'_>; 2]) -> Result<Option<OwnedFd>, Fault> {
+    /// abstract sockets across the border; programs can be started from the scratch file systems when `executable`. `None` when the
+    /// kernel has no Landlock.
+    pub(crate) fn ruleset(
+        &self,
+        scratch: [BorrowedFd<'_>; 2],
+        executable: bool,
+    ) -> Result<Option<OwnedFd>, Fault> {
         let abi = ABI::V6;
         let read = AccessFs::Execute | AccessFs::ReadFile | AccessFs::ReadDir;
         let device = AccessFs::ReadFile | AccessFs::WriteFile;
+        let mut write = AccessFs::from_all(ABI::V3);
+        if !executable {
+            write.remove(AccessFs::Execute);
+        }
         let build = || {
             let mut rules = Ruleset::default()
                 .set_compatibility(CompatLevel::BestEffort)
@@ -49,10 +58,7 @@ impl Anchors {
                 .create()?
                 .add_rule(PathBeneath::new(self.root.as_fd(), read))?;
             for folder in scratch {
-                rules = rules.add_rule(PathBeneath::new(
-                    folder,
-                    AccessFs::from_all(ABI::V3) & !AccessFs::Execute,
-                ))?;
+                rules = rules.add_rule(PathBeneath::new(folder, write))?;
             }
             for node in &self.devices {
                 rules = rules.add_rule(PathBeneath::new(node.as_fd(), device))?;

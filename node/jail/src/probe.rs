@@ -1,40 +1,54 @@
 //! Reads the probe file from outside, once every process of the run is dead (`mechanism.md §3`).
 
-use std::os::fd::BorrowedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 
-use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, fstat, openat2};
+use rustix::fs::{FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat2};
 use rustix::io::Errno;
 
 use crate::proto::{Probe, ProbeState};
 use crate::stage::{AtStage, Fault, Stage};
 
-/// Looks for `probe` in `workspace`. Never follows a link, never blocks, reads at most one byte more than expected.
-pub(crate) fn observe(workspace: BorrowedFd<'_>, probe: &Probe) -> Result<ProbeState, Fault> {
+/// What stands at a path that an agent could write to.
+pub(crate) enum Found {
+    /// A regular file with one link, and its status.
+    File(OwnedFd, Stat),
+    /// Nothing.
+    Absent,
+    /// A link, folder, FIFO, socket, device, or a file with several links.
+    NotRegular,
+}
+
+/// Opens the file at `path` below `folder`. Never follows a link, never blocks.
+pub(crate) fn find(folder: BorrowedFd<'_>, path: &str, stage: Stage) -> Result<Found, Fault> {
     let flags =
         OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH
         | ResolveFlags::NO_SYMLINKS
         | ResolveFlags::NO_MAGICLINKS
         | ResolveFlags::NO_XDEV;
-    let file = match openat2(
-        workspace,
-        probe.file_name.as_str(),
-        flags,
-        Mode::empty(),
-        resolve,
-    ) {
+    let file = match openat2(folder, path, flags, Mode::empty(), resolve) {
         Ok(file) => file,
-        Err(Errno::NOENT) => return Ok(ProbeState::Absent),
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(Found::Absent),
         // A link, another file system, a socket, a FIFO or device without its other side.
         Err(Errno::LOOP | Errno::XDEV | Errno::NXIO | Errno::NODEV) => {
-            return Ok(ProbeState::NotRegular);
+            return Ok(Found::NotRegular);
         }
-        Err(errno) => return Err(errno).at(Stage::Probe, &probe.file_name),
+        Err(errno) => return Err(errno).at(stage, path),
     };
-    let status = fstat(&file).at(Stage::Probe, &probe.file_name)?;
+    let status = fstat(&file).at(stage, path)?;
     if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile || status.st_nlink != 1 {
-        return Ok(ProbeState::NotRegular);
+        return Ok(Found::NotRegular);
     }
+    Ok(Found::File(file, status))
+}
+
+/// Looks for `probe` in `workspace`; reads at most one byte more than expected.
+pub(crate) fn observe(workspace: BorrowedFd<'_>, probe: &Probe) -> Result<ProbeState, Fault> {
+    let file = match find(workspace, &probe.file_name, Stage::Probe)? {
+        Found::File(file, _) => file,
+        Found::Absent => return Ok(ProbeState::Absent),
+        Found::NotRegular => return Ok(ProbeState::NotRegular),
+    };
     let mut found = vec![0_u8; probe.content.len() + 1];
     let mut length = 0;
     while length < found.len() {

@@ -97,9 +97,36 @@ pub struct Probe {
     pub content: Vec<u8>,
 }
 
-/// One run. Three descriptors travel with it: agent file, task JSON (both sealed memory files) and the artifact folder.
+/// What a run starts. Paths are relative to the bundle's folder, which stands at `/task/agent`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Program {
+    /// The agent is one Python file with an `agent_main`.
+    PythonFile,
+    /// A function of a module of the bundle.
+    PythonModule {
+        /// Dotted name.
+        module: String,
+        /// Function.
+        function: String,
+    },
+    /// A Python file of the bundle with an `agent_main`.
+    PythonPath {
+        /// Path.
+        path: String,
+    },
+    /// An executable file of the bundle, which leaves its report at `/task/workspace/report.json`.
+    Executable {
+        /// Path.
+        path: String,
+    },
+}
+
+/// One run. Three descriptors travel with it: the agent (a sealed memory file, or the folder of a bundle), the task JSON (a sealed memory
+/// file) and the artifact folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRequest {
+    /// What is started.
+    pub program: Program,
     /// Limits of this run.
     pub limits: Limits,
     /// Probe to look for afterwards.

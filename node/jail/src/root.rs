@@ -109,8 +109,11 @@ fn make_devices(notices: &mut Vec<String>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A detached, empty tmpfs; nothing can reach it by a path until a run attaches it.
-pub(crate) fn detached_tmpfs(options: &[(&str, String)]) -> Result<OwnedFd, Fault> {
+/// A detached, empty tmpfs; nothing can reach it by a path until a run attaches it. Programs in it can be started when `executable`.
+pub(crate) fn detached_tmpfs(
+    options: &[(&str, String)],
+    executable: bool,
+) -> Result<OwnedFd, Fault> {
     use rustix::mount::{
         FsMountFlags, FsOpenFlags, MountAttrFlags, fsconfig_create, fsconfig_set_string, fsmount,
         fsopen,
@@ -124,7 +127,8 @@ pub(crate) fn detached_tmpfs(options: &[(&str, String)]) -> Result<OwnedFd, Faul
             .at(Stage::Scratch, &format!("tmpfs {key}={value}"))?;
     }
     fsconfig_create(context.as_fd()).at(Stage::Scratch, "fsconfig(create)")?;
-    let attributes = MountAttrFlags::from_bits_retain(u32::try_from(INERT).unwrap_or_default())
+    let bits = if executable { NO_PRIVILEGE } else { INERT };
+    let attributes = MountAttrFlags::from_bits_retain(u32::try_from(bits).unwrap_or_default())
         | MountAttrFlags::MOUNT_ATTR_NOATIME;
     fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
         .at(Stage::Scratch, "fsmount(tmpfs)")

@@ -1,6 +1,6 @@
 //! One run from its request to its account.
 
-use std::ffi::{CString, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr;
 use std::time::Instant;
@@ -13,11 +13,13 @@ use crate::account;
 use crate::capture::Capture;
 use crate::cgroup::SlotGroups;
 use crate::child::Plan;
+use crate::handover;
 use crate::landlock::Anchors;
 use crate::limits::Rlimits;
 use crate::probe;
 use crate::process::Process;
-use crate::proto::{ProbeState, RunReply, RunRequest};
+use crate::program;
+use crate::proto::{ProbeState, Program, RunReply, RunRequest};
 use crate::record::{self, Record};
 use crate::scratch::{Inputs, Scratch};
 use crate::stage::{AtStage, Fault, Stage};
@@ -25,7 +27,7 @@ use crate::supervise::{Watch, micros};
 use crate::warm::Runner;
 
 /// The environment of every agent (the agent contract).
-const ENVIRONMENT: [&std::ffi::CStr; 6] = [
+const ENVIRONMENT: [&CStr; 6] = [
     c"PATH=/usr/bin:/bin",
     c"HOME=/task/workspace",
     c"TMPDIR=/tmp",
@@ -33,9 +35,6 @@ const ENVIRONMENT: [&std::ffi::CStr; 6] = [
     c"TZ=UTC",
     c"PYTHONHASHSEED=0",
 ];
-/// Flags of the interpreter: no user or site packages, nothing unsafe on the module path, no bytecode files. Not `-I`, which would
-/// ignore PYTHONHASHSEED.
-const FLAGS: [&std::ffi::CStr; 4] = [c"-s", c"-S", c"-P", c"-B"];
 /// How long the run's processes may take to seal themselves.
 const SEAL_TIMEOUT: Timespec = Timespec {
     tv_sec: 30,
@@ -67,7 +66,15 @@ impl Slot {
     ) -> Result<(RunReply, OwnedFd), Fault> {
         let started = Instant::now();
         let limits = &request.limits;
-        let scratch = Scratch::prepare(limits, self.user, &self.runner, &inputs, &mut self.buffer)?;
+        let own_executable = request.program.is_executable();
+        let scratch = Scratch::prepare(
+            limits,
+            &request.program,
+            self.user,
+            &self.runner,
+            &inputs,
+            &mut self.buffer,
+        )?;
         let mut group = self.groups.begin(limits, scratch.input_bytes)?;
         let (mut stdout, out) = Capture::new(limits.output_keep_bytes)?;
         let (mut stderr, err) = Capture::new(limits.output_keep_bytes)?;
@@ -78,17 +85,20 @@ impl Slot {
         let (go_out, go) = pipe_with(PipeFlags::CLOEXEC).at(Stage::Descriptors, "go pipe")?;
         let writable = [scratch.workspace.as_fd(), scratch.tmp.as_fd()];
         let landlock = match &self.anchors {
-            Some(anchors) => anchors.ruleset(writable)?,
+            Some(anchors) => anchors.ruleset(writable, own_executable)?,
             None => None,
         };
         let rlimits = Rlimits::of(limits);
-        let arguments = pointers(
-            [self.python.as_c_str()]
-                .iter()
-                .chain(&FLAGS)
-                .chain([&self.runner.path]),
-        );
-        let environment = pointers(ENVIRONMENT.iter());
+        let command = program::command(&request.program, &self.python, self.runner.path)?;
+        let arguments = pointers(command.iter().map(CString::as_c_str));
+        let environment = pointers(ENVIRONMENT.into_iter());
+        let streams = [
+            self.null.as_fd(),
+            out.as_fd(),
+            err.as_fd(),
+            report.as_fd(),
+            inputs.task.as_fd(),
+        ];
         let entry = group.entry();
         let plan = Plan {
             mounts: [
@@ -97,13 +107,11 @@ impl Slot {
                 (scratch.workspace.as_fd(), c"/task/workspace"),
                 (scratch.tmp.as_fd(), c"/tmp"),
             ],
-            streams: [
-                self.null.as_fd(),
-                out.as_fd(),
-                err.as_fd(),
-                report.as_fd(),
-                inputs.task.as_fd(),
-            ],
+            streams: if own_executable {
+                &streams[..3]
+            } else {
+                &streams
+            },
             records: records_in.as_fd(),
             go: go_out.as_fd(),
             go_sender: go.as_fd(),
@@ -114,7 +122,7 @@ impl Slot {
             limits: rlimits.as_slice(),
             cpus: self.cpus.as_ref(),
             user: self.user,
-            program: &self.python,
+            program: &command[0],
             arguments: &arguments,
             environment: &environment,
         };
@@ -137,6 +145,7 @@ impl Slot {
             stderr: &mut stderr,
             host,
             limits,
+            own_executable,
             cpus: self.parallelism,
             cpu_before,
             buffer: &mut self.buffer,
@@ -147,6 +156,15 @@ impl Slot {
             Some(probe) => probe::observe(scratch.workspace.as_fd(), probe)?,
             None => ProbeState::NotAsked,
         };
+        if let Program::Executable { path } = &request.program {
+            match watched.refused {
+                Some(errno) => handover::refused(scratch.task.as_fd(), path, errno, &report)?,
+                None => {
+                    let (workspace, limit) = (scratch.workspace.as_fd(), limits.report_bytes);
+                    handover::collect(workspace, limit, &report, &mut self.buffer)?;
+                }
+            }
+        }
         // The scratch memory is given back before anything else is allocated.
         drop(scratch);
         let before = account::Before {
@@ -160,9 +178,7 @@ impl Slot {
     }
 }
 
-fn pointers<'text>(
-    texts: impl Iterator<Item = &'text &'text std::ffi::CStr>,
-) -> Vec<*const c_char> {
+fn pointers<'text>(texts: impl Iterator<Item = &'text CStr>) -> Vec<*const c_char> {
     texts
         .map(|text| text.as_ptr())
         .chain([ptr::null()])

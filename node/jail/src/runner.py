@@ -3,9 +3,12 @@
 Runs as the only program of a sealed run. Imports nothing but built-in modules and the
 C part of `json`, because every import is CPU time that the agent pays for.
 
+Arguments: none for an agent of one file; for a bundle a module's name or the absolute path of a
+file, and the name of the function to call.
+
 Report channel: the first byte tells what follows.
     R  the report as JSON (or, when the result cannot be carried as JSON, a line that is no JSON)
-    M  the agent has no `agent_main`
+    M  the agent has no such file, module or function
     E  loading or calling raised; then a one-line message
 """
 
@@ -13,7 +16,8 @@ import sys
 import posix
 
 REPORT, TASK = 3, 4
-AGENT = "/task/agent/agent.py"
+FOLDER = "/task/agent"
+AGENT = FOLDER + "/agent.py"
 MESSAGE = 4096
 
 
@@ -78,14 +82,23 @@ def encode(value):
     return "".join(write(value, 0))
 
 
-def load(source):
+def load(path, source):
     module = type(sys)("agent")
-    module.__file__ = AGENT
+    module.__file__ = path
     sys.modules["agent"] = module
-    sys.path.insert(0, "/task/agent")
-    sys.argv[:] = [AGENT]
-    exec(compile(source, AGENT, "exec", dont_inherit=True), module.__dict__)
-    return getattr(module, "agent_main", None)
+    exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def load_module(name):
+    try:
+        __import__(name)
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if missing == name or name.startswith(missing + "."):
+            leave(b"M", b"the bundle has no module " + missing.encode(), 1)
+        raise
+    return sys.modules[name]
 
 
 def read(descriptor):
@@ -97,13 +110,23 @@ def main():
     task = decode(read(TASK).decode("utf-8"))
     posix.close(TASK)
     posix.set_inheritable(REPORT, False)
-    descriptor = posix.open(AGENT, posix.O_RDONLY | posix.O_CLOEXEC)
-    source = read(descriptor)
-    posix.close(descriptor)
+    target, function = sys.argv[1:] or (AGENT, "agent_main")
+    source = None
+    if target.startswith("/"):
+        try:
+            descriptor = posix.open(target, posix.O_RDONLY | posix.O_CLOEXEC)
+            source = read(descriptor)
+            posix.close(descriptor)
+        except OSError as error:
+            leave(b"M", message(error), 1)
+    sys.path.insert(0, FOLDER)
+    sys.argv[:] = [target]
     try:
-        entry = load(source)
+        module = load_module(target) if source is None else load(target, source)
+        entry = getattr(module, function, None)
         if entry is None:
-            leave(b"M", b"agent.py defines no agent_main", 1)
+            name = target.rpartition("/")[2]
+            leave(b"M", (name + " defines no " + function).encode(), 1)
         result = entry(task)
     except BaseException as error:
         text = message(error)

@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{Mode, SealFlags};
 
 use crate::artifact::{self, whole_pages};
-use crate::proto::Limits;
+use crate::proto::{Limits, Program};
 use crate::root::{READ_ONLY, detached_tmpfs};
 use crate::stage::{AtStage, Fault, Stage};
 use crate::sys;
@@ -14,7 +14,7 @@ use crate::warm::Runner;
 
 /// Descriptors that come with a run.
 pub(crate) struct Inputs {
-    /// The agent's file, a sealed memory file.
+    /// The agent's file, a sealed memory file, or its folder.
     pub(crate) agent: OwnedFd,
     /// The task as JSON, a sealed memory file.
     pub(crate) task: OwnedFd,
@@ -36,34 +36,38 @@ impl Scratch {
     /// Makes and fills them.
     pub(crate) fn prepare(
         limits: &Limits,
+        program: &Program,
         user: u32,
         runner: &Runner,
         inputs: &Inputs,
         buffer: &mut [u8],
     ) -> Result<Self, Fault> {
+        let executable = program.is_executable();
         let writable = |bytes: u64, mode: &str| {
-            detached_tmpfs(&[
+            let options = [
                 ("size", bytes.to_string()),
                 ("nr_inodes", limits.inodes.to_string()),
                 ("mode", mode.to_owned()),
                 ("uid", user.to_string()),
                 ("gid", user.to_string()),
-            ])
+            ];
+            detached_tmpfs(&options, executable)
         };
         let workspace = writable(limits.workspace_bytes, "0700")?;
         let tmp = writable(limits.tmp_bytes, "1777")?;
-        let read_only = || {
-            detached_tmpfs(&[
+        let read_only = |executable| {
+            let options = [
                 ("size", "0".to_owned()),
                 ("nr_inodes", "0".to_owned()),
                 ("mode", "0755".to_owned()),
-            ])
+            ];
+            detached_tmpfs(&options, executable)
         };
-        let artifact = read_only()?;
+        let artifact = read_only(false)?;
         let mut input_bytes = artifact::copy(inputs.artifact.as_fd(), artifact.as_fd(), buffer)?;
         freeze(artifact.as_fd())?;
-        let task = read_only()?;
-        input_bytes += fill_task(task.as_fd(), runner, inputs, buffer)?;
+        let task = read_only(executable)?;
+        input_bytes += fill_task(task.as_fd(), program, runner, inputs, buffer)?;
         freeze(task.as_fd())?;
         Ok(Self {
             task,
@@ -77,6 +81,7 @@ impl Scratch {
 
 fn fill_task(
     folder: BorrowedFd<'_>,
+    program: &Program,
     runner: &Runner,
     inputs: &Inputs,
     buffer: &mut [u8],
@@ -84,8 +89,14 @@ fn fill_task(
     let mut bytes = place(folder, runner.name.into(), &runner.content)?;
     bytes += copy_sealed(&inputs.task, folder, c"task.json".into(), buffer)?;
     let agent = artifact::create_folder(folder, &c"agent".into())?;
-    bytes += copy_sealed(&inputs.agent, agent.as_fd(), c"agent.py".into(), buffer)?;
-    artifact::fix_times(&agent)?;
+    bytes += match program {
+        Program::PythonFile => {
+            let bytes = copy_sealed(&inputs.agent, agent.as_fd(), c"agent.py".into(), buffer)?;
+            artifact::fix_times(&agent)?;
+            bytes
+        }
+        _ => artifact::copy(inputs.agent.as_fd(), agent.as_fd(), buffer)?,
+    };
     for mount_point in [c"artifact", c"workspace"] {
         artifact::fix_times(artifact::create_folder(folder, &mount_point.into())?)?;
     }

@@ -10,6 +10,7 @@ use rustix::io::Errno;
 use crate::capture::Capture;
 use crate::cgroup::RunGroup;
 use crate::process::Process;
+use crate::program::is_host_errno;
 use crate::proto::{Event, Exit, Limits};
 use crate::record::{self, Record};
 use crate::stage::{AtStage, Fault, Stage};
@@ -29,6 +30,8 @@ pub(crate) struct Watch<'run> {
     /// Hangs up when the host is gone.
     pub(crate) host: BorrowedFd<'run>,
     pub(crate) limits: &'run Limits,
+    /// What is executed is the agent's own file, so that a failure to do so is its own.
+    pub(crate) own_executable: bool,
     /// How many CPUs the tree can use at once.
     pub(crate) cpus: u64,
     /// The CPU account at "go".
@@ -43,6 +46,8 @@ pub(crate) struct Watched {
     pub(crate) killed_for: Option<Event>,
     /// The end of the agent process, unless the tree was killed before.
     pub(crate) exit: Option<Exit>,
+    /// The error number with which the agent's own executable could not be started.
+    pub(crate) refused: Option<i32>,
     /// The memory controller signalled that the limit was met.
     pub(crate) out_of_memory: bool,
     /// From "go" to the end of the agent process or, when killed, of the tree.
@@ -177,6 +182,11 @@ impl Watch<'_> {
                 Some(Record::Ended(exit)) => {
                     seen.exit = Some(exit);
                     seen.wall_us = micros(go.elapsed());
+                }
+                Some(Record::Failed(Stage::Exec, errno))
+                    if self.own_executable && !is_host_errno(errno) =>
+                {
+                    seen.refused = Some(errno);
                 }
                 Some(Record::Failed(stage, errno)) => {
                     return Err(Fault {

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 
 use crate::artifact;
-use crate::proto::{Exit, Limits, RunRequest};
+use crate::proto::{Exit, Limits, Program, RunRequest};
 use crate::run::Slot;
 use crate::scratch::Inputs;
 use crate::stage::{AtStage, Fault, Stage};
@@ -54,6 +54,7 @@ pub(crate) fn up(slot: &mut Slot, limits: &Limits, host: BorrowedFd<'_>) -> Resu
         artifact: empty,
     };
     let request = RunRequest {
+        program: Program::PythonFile,
         limits: limits.clone(),
         probe: None,
     };

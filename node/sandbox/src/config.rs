@@ -40,6 +40,30 @@ pub struct SandboxConfig {
 pub enum Program {
     /// One Python source file with an `agent_main`.
     PythonFile(Vec<u8>),
+    /// A function of a module of a bundle.
+    PythonModule {
+        /// The unpacked bundle on the host; copied to `/task/agent`, which is on the module path.
+        folder: PathBuf,
+        /// Dotted name.
+        module: String,
+        /// Function.
+        function: String,
+    },
+    /// A Python file of a bundle with an `agent_main`.
+    PythonPath {
+        /// The unpacked bundle, as above.
+        folder: PathBuf,
+        /// Path in it.
+        path: String,
+    },
+    /// An executable file of a bundle. It finds its task in `/task/task.json` and leaves its report in
+    /// `/task/workspace/report.json`; what it writes itself can be executed too.
+    Executable {
+        /// The unpacked bundle, as above.
+        folder: PathBuf,
+        /// Path in it.
+        path: String,
+    },
 }
 
 /// One run.

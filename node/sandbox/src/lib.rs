@@ -7,6 +7,7 @@
 //! The node never forks except to spawn launchers. Whatever goes wrong outside the agent is a [`SandboxError`]: an infrastructure fault,
 //! never an outcome of the agent (`mechanism.md §4`, "Whose fault?").
 
+mod agent;
 mod check;
 mod config;
 mod error;

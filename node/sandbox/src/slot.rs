@@ -11,10 +11,10 @@ use std::time::Duration;
 use jail::Stage;
 use jail::proto::{CgroupMode, Ready, Reply, RunReply, RunRequest, Setup};
 use jail::wire::{self, WireError};
-use rustix::fs::{Mode, OFlags};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::config::{Program, RunSpec, SandboxConfig};
+use crate::agent::{self, open_folder};
+use crate::config::{RunSpec, SandboxConfig};
 use crate::error::SandboxError;
 use crate::memfile;
 use crate::outcome::{RunOutcome, interpret};
@@ -108,8 +108,7 @@ impl Slot {
         let host = |detail: &str, error: io::Error| {
             SandboxError::host(number, Stage::Scratch, detail, error)
         };
-        let Program::PythonFile(source) = &spec.agent;
-        let agent = memfile::sealed("agent", source).map_err(|error| host("agent file", error))?;
+        let (agent, program) = agent::open(&spec.agent).map_err(|error| host("agent", error))?;
         let task =
             memfile::sealed("task", &spec.task_json).map_err(|error| host("task file", error))?;
         let artifact = open_folder(&spec.artifact).map_err(|error| {
@@ -137,6 +136,7 @@ impl Slot {
             ));
         }
         let request = RunRequest {
+            program,
             limits: spec.limits.clone(),
             probe: spec.probe.clone(),
         };
@@ -257,12 +257,4 @@ impl Drop for Slot {
             }
         }
     }
-}
-
-fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    Ok(rustix::fs::open(
-        path,
-        OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
-        Mode::empty(),
-    )?)
 }

@@ -6,6 +6,7 @@
 )]
 
 mod budgets;
+mod bundles;
 mod common;
 mod contract;
 mod escapes;
