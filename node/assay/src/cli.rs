@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Run a validator's rounds from a configuration file
     Run(RunArgs),
+    /// Ask a running node for its status, pause, resume or drain it
+    Ctl(CtlArgs),
     /// Score one agent offline with the same run, vote and score code as a round
     Score(ScoreArgs),
     /// Say how a score came about: verdicts, findings matched and missed with the reasons, budgets, rank
@@ -46,7 +48,7 @@ pub(crate) enum Command {
     /// Check, pin, describe and extend a labelled corpus
     #[command(subcommand)]
     Corpus(CorpusCommand),
-    /// Check and pin an agent
+    /// Pack, pin and check an agent
     #[command(subcommand)]
     Agent(AgentCommand),
     /// The validator's signing key
@@ -57,6 +59,32 @@ pub(crate) enum Command {
     /// The jailed launcher process; started by the node, never by hand
     #[command(name = "__launcher", hide = true)]
     Launcher,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  assay ctl status\n  assay ctl drain --state /var/lib/assay")]
+pub(crate) struct CtlArgs {
+    /// What to ask
+    #[command(subcommand)]
+    pub(crate) command: CtlCommand,
+    /// State folder of the node [default: $XDG_STATE_HOME/assay, else ~/.local/state/assay]
+    #[arg(long, value_name = "DIR", env = "ASSAY_STATE", global = true)]
+    pub(crate) state: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum CtlCommand {
+    /// Round, progress, and every reason not to be ready
+    Status,
+    /// Hand no runs out for now
+    Pause,
+    /// Hand runs out again
+    Resume,
+    /// Let runs in flight end, then stop; the rest is resumed at the next start
+    Drain,
 }
 
 /// Where the corpus, the runtime and the results live.
@@ -142,7 +170,7 @@ pub(crate) struct RunArgs {
     after_help = "Examples:\n  assay score my_agent.py --track skills\n  assay score my_agent.py -t packages --spec demo --json"
 )]
 pub(crate) struct ScoreArgs {
-    /// The agent: a Python file with agent_main(task)
+    /// The agent: a Python file with agent_main(task), a bundle, or a folder with agent.toml
     pub(crate) agent: PathBuf,
     /// Track: skills, mcp_servers, packages or repositories
     #[arg(long, short = 't', value_name = "TRACK")]
@@ -204,21 +232,35 @@ pub(crate) struct SpecArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum AgentCommand {
+    /// Pack a folder with agent.toml at its top into a bundle, the same bytes everywhere, and print its pin
+    #[command(after_help = "Example:\n  assay agent pack my_agent -o my_agent.tar")]
+    Pack {
+        /// The folder
+        dir: PathBuf,
+        /// The bundle file [default: the name of agent.toml with .tar]
+        #[arg(short, long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Print the agent's pin
-    #[command(after_help = "Example:\n  assay agent pin my_agent.py")]
+    #[command(after_help = "Examples:\n  assay agent pin my_agent.py\n  assay agent pin my_agent")]
     Pin {
-        /// The agent's file
+        /// The agent: a Python file, a bundle, or a folder with agent.toml
         agent: PathBuf,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Check size, encoding, entrypoint and pin without a corpus: it is loaded once in the sandbox
-    #[command(after_help = "Example:\n  assay agent check my_agent.py")]
+    /// Check size, form, entrypoint and pin without a corpus: it is loaded once in the sandbox (a program is only looked at)
+    #[command(
+        after_help = "Examples:\n  assay agent check my_agent.py\n  assay agent check my_agent.tar"
+    )]
     Check {
-        /// The agent's file
+        /// The agent: a Python file, a bundle, or a folder with agent.toml
         agent: PathBuf,
-        /// The pin that the file must have
+        /// The pin that the agent must have
         #[arg(long, value_name = "PIN")]
         pin: Option<String>,
         #[command(flatten)]

@@ -3,6 +3,7 @@
 use crate::cli::{HostArgs, RuntimeChoice};
 use crate::error::{CliError, CliResult};
 use serde::Deserialize;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 /// `assay.toml`. Unknown keys are refused; relative paths are relative to the file.
@@ -25,6 +26,13 @@ pub(crate) struct Config {
     /// Where the runtime comes from.
     #[serde(default)]
     pub(crate) runtime: RuntimeKey,
+    /// Where `/metrics`, `/healthz` and `/readyz` are served; nowhere when left out.
+    pub(crate) listen: Option<SocketAddr>,
+    /// Milliseconds between two blocks of the embedded chain.
+    #[serde(default = "block_ms")]
+    pub(crate) block_ms: u64,
+    /// Closed rounds that are kept; all when left out.
+    pub(crate) keep_rounds: Option<usize>,
 }
 
 /// The spelling of [`RuntimeChoice`] in the file.
@@ -38,6 +46,11 @@ pub(crate) enum RuntimeKey {
     Debian,
     /// Host only.
     Host,
+}
+
+/// Twelve seconds, as on the real chain.
+fn block_ms() -> u64 {
+    12_000
 }
 
 fn pinned() -> String {
@@ -62,6 +75,11 @@ impl Config {
                 error.message()
             ))
         })?;
+        if config.block_ms == 0 {
+            return Err(CliError::usage(format!(
+                "{shown}: block_ms = 0: a block takes at least 1 ms; leave it out for 12000"
+            )));
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
         for entry in [
             &mut config.corpus,

@@ -104,6 +104,11 @@ impl WorkDir {
     pub(crate) fn empty(&self) -> PathBuf {
         self.0.join("empty")
     }
+
+    /// Where one bundle can be unpacked; nothing is there yet.
+    pub(crate) fn bundle(&self) -> PathBuf {
+        self.0.join("bundle")
+    }
 }
 
 impl Drop for WorkDir {

@@ -9,6 +9,7 @@ mod explain;
 mod host;
 mod output;
 mod registry;
+mod validator;
 
 use clap::Parser;
 use cli::{Cli, Command};
@@ -54,7 +55,8 @@ fn one_line(message: &str) -> String {
 fn dispatch(command: Command) -> CliResult {
     match command {
         Command::Demo(args) => commands::demo::run(&args),
-        Command::Run(args) => commands::run::run(&args),
+        Command::Run(args) => validator::run(&args),
+        Command::Ctl(args) => commands::ctl::run(&args),
         Command::Score(args) => commands::score::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Show(args) => commands::show::run(&args),

@@ -2,14 +2,14 @@
 
 use super::{demo::DEMO_VALIDATOR, demo::abstained, hash_or_random, print_json, print_line, spec};
 use crate::cli::ScoreArgs;
-use crate::engine::materialise::read_limited;
+use crate::engine::agent::Agent;
 use crate::engine::session::{ScoreInputs, run_score};
 use crate::error::{CliError, CliResult, Status};
 use crate::host::Host;
 use crate::output::json::score_json;
 use crate::output::progress::note;
 use crate::output::tables::score_text;
-use mechanism::ids::{Hash32, Hotkey, Pin};
+use mechanism::ids::{Hash32, Hotkey};
 use mechanism::spec::Spec;
 use mechanism::track::Track;
 use round::record::RoundRecord;
@@ -82,9 +82,11 @@ pub(crate) struct Offline<'a> {
 /// Scores one agent file and says what it is scored with; an abstention and bytes that cannot be had are errors.
 pub(crate) fn score_now(host: &Host, offline: &Offline<'_>) -> CliResult<RoundRecord> {
     let spec = offline.spec;
-    let bytes =
-        read_limited(offline.agent, spec.limits.agent_file_bytes).map_err(CliError::agent)?;
-    let pin = Pin::blake3_of(&bytes);
+    let agent = Agent::read(offline.agent, spec).map_err(CliError::agent)?;
+    agent
+        .fits(offline.track)
+        .map_err(|problem| CliError::agent(format!("{}: {problem}", offline.agent.display())))?;
+    let pin = agent.pin();
     note(&format!("agent {} {pin}", offline.agent.display()));
     note(&format!("spec {} {}", spec.profile, spec.id()));
     note(&format!(
@@ -122,8 +124,12 @@ fn entrypoint_missing(runs: &[round::record::RunRecord]) -> Option<String> {
         && runs
             .iter()
             .all(|run| run.failure == Some(Failure::EntrypointMissing));
-    all.then(|| {
-        "no function agent_main; define agent_main(task) that takes the task and returns the report"
-            .to_owned()
+    let told = runs.first().and_then(|run| run.message.as_deref());
+    all.then(|| match told {
+        Some(told) if !told.starts_with("agent.py ") => {
+            format!("no entrypoint: {told}; correct the entrypoint of agent.toml")
+        }
+        _ => "no function agent_main; define agent_main(task) that takes the task and returns the report"
+            .to_owned(),
     })
 }

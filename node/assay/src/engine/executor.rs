@@ -118,7 +118,7 @@ impl Executor for SlotExecutor {
             .cloned()
             .ok_or_else(|| missing("an artifact"))?;
         let outcome = self.run(&RunSpec {
-            agent: Program::PythonFile(agent),
+            agent,
             task_json: request.task_json.clone(),
             artifact,
             probe: request

@@ -1,12 +1,13 @@
 //! All bytes of a round, verified before its first run.
 
+use super::agent::Agent;
 use corpus::{Corpus, CorpusError};
-use mechanism::copies::{AgentFile, Token};
 use mechanism::ids::{Hash32, Hotkey, Pin, TaskRef};
 use mechanism::spec::Spec;
 use round::fault::AbstainReason;
 use round::record::AgentRecord;
 use runtime::Runtime;
+use sandbox::Program;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,8 +18,8 @@ pub(crate) type AgentPaths = BTreeMap<Hotkey, PathBuf>;
 /// The verified bytes.
 #[derive(Clone)]
 pub(crate) struct Materials {
-    /// Agent files by pin.
-    pub(crate) agents: Arc<BTreeMap<Pin, Vec<u8>>>,
+    /// What the sandbox starts, by pin; bundles are unpacked in the work folder.
+    pub(crate) agents: Arc<BTreeMap<Pin, Program>>,
     /// Artifact folders by task.
     pub(crate) artifacts: Arc<BTreeMap<TaskRef, PathBuf>>,
     /// Normalised digest by hotkey.
@@ -37,107 +38,45 @@ pub(crate) fn materialise(
     agents: &[AgentRecord],
     tasks: &[TaskRef],
 ) -> Result<Materials, (AbstainReason, String)> {
-    let mut bytes_by_pin = BTreeMap::new();
+    let mut programs: BTreeMap<Pin, Program> = BTreeMap::new();
     let mut digest_by_pin: BTreeMap<Pin, Hash32> = BTreeMap::new();
     let mut digests = BTreeMap::new();
     let mut unavailable = BTreeMap::new();
     for agent in agents {
         let found = match paths.get(&agent.hotkey) {
-            Some(path) => read_agent(path, &agent.pin, spec.limits.agent_file_bytes),
+            Some(path) => Agent::read_pinned(path, &agent.pin, spec)
+                .and_then(|found| found.fits(agent.track).map(|()| found)),
             None => Err("nobody serves its bytes".to_owned()),
         };
-        match found {
-            Ok(bytes) => {
-                let digest = match digest_by_pin.get(&agent.pin) {
-                    Some(digest) => *digest,
-                    None => {
-                        let tokens = runtime::tokens(runtime, &bytes).map_err(|error| {
-                            (AbstainReason::SandboxUnavailable, error.to_string())
-                        })?;
-                        let digest = agent_file(tokens, &bytes).normalised_digest();
-                        digest_by_pin.insert(agent.pin.clone(), digest);
-                        digest
-                    }
-                };
-                digests.insert(agent.hotkey.clone(), digest);
-                bytes_by_pin.insert(agent.pin.clone(), bytes);
-            }
+        let found = match found {
+            Ok(found) => found,
             Err(reason) => {
                 unavailable.insert(agent.hotkey.clone(), reason);
+                continue;
             }
-        }
+        };
+        let digest = match digest_by_pin.get(&agent.pin) {
+            Some(digest) => *digest,
+            None => {
+                let folder = work.join(format!("b{:04}", programs.len()));
+                let program = found
+                    .program(&folder)
+                    .map_err(|error| (AbstainReason::StoreUnavailable, error.to_string()))?;
+                programs.insert(agent.pin.clone(), program);
+                found
+                    .digest(runtime)
+                    .map_err(|error| (AbstainReason::SandboxUnavailable, error.to_string()))?
+            }
+        };
+        digest_by_pin.insert(agent.pin.clone(), digest);
+        digests.insert(agent.hotkey.clone(), digest);
     }
     Ok(Materials {
-        agents: Arc::new(bytes_by_pin),
+        agents: Arc::new(programs),
         artifacts: Arc::new(copy_artifacts(corpus, work, tasks)?),
         digests,
         unavailable,
     })
-}
-
-/// A file as the rule on copies looks at it.
-fn agent_file(tokens: Option<Vec<(String, String)>>, bytes: &[u8]) -> AgentFile {
-    match tokens {
-        Some(tokens) => AgentFile::Tokens(
-            tokens
-                .into_iter()
-                .map(|(kind, text)| Token { kind, text })
-                .collect(),
-        ),
-        None => AgentFile::Bytes(bytes.to_vec()),
-    }
-}
-
-/// Reads one agent file within its limit and checks its pin.
-pub(crate) fn read_agent(path: &Path, pin: &Pin, limit: u64) -> Result<Vec<u8>, String> {
-    let bytes = read_limited(path, limit)?;
-    let found = pin_like(pin, &bytes);
-    if found != pin.as_str() {
-        return Err(format!(
-            "{}: its hash is {found}, not the pinned {pin}; take the file that was committed, or commit this one",
-            path.display()
-        ));
-    }
-    Ok(bytes)
-}
-
-/// The pin's text of these bytes under the hash function that `pin` names.
-fn pin_like(pin: &Pin, bytes: &[u8]) -> String {
-    use sha2::{Digest, Sha256};
-    if pin.as_str().starts_with("sha256:") {
-        return format!("sha256:{}", hex::encode(Sha256::digest(bytes)));
-    }
-    Pin::blake3_of(bytes).to_string()
-}
-
-/// Reads a regular file of at most `limit` bytes.
-pub(crate) fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
-    use std::io::Read;
-    let cannot = |error: std::io::Error| {
-        format!(
-            "cannot read {}: {error}; an agent is a Python file that this user may read",
-            path.display()
-        )
-    };
-    let meta = std::fs::metadata(path).map_err(cannot)?;
-    if !meta.is_file() {
-        return Err(format!(
-            "{} is not a regular file; an agent is one Python file",
-            path.display()
-        ));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
-        .map_err(cannot)?;
-    if bytes.len() as u64 > limit {
-        return Err(format!(
-            "{}: {} bytes, an agent file has at most {limit}; make it smaller",
-            path.display(),
-            meta.len()
-        ));
-    }
-    Ok(bytes)
 }
 
 /// Verified copies of the tasks' artifacts under names that say nothing.

@@ -1,5 +1,6 @@
 //! Carries out what the round's state machine asks for.
 
+pub(crate) mod agent;
 pub(crate) mod control;
 pub(crate) mod driver;
 pub(crate) mod executor;

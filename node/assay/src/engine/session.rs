@@ -45,17 +45,6 @@ pub(crate) struct Finished {
 /// Runs one round on the next epoch of the embedded chain.
 pub(crate) fn run_round(host: &Host, inputs: RoundInputs<'_>) -> CliResult<Finished> {
     let epoch = inputs.chain.advance_epoch();
-    let commitments: Vec<participants::Commitment> = inputs
-        .chain
-        .commitments()
-        .into_iter()
-        .map(|commitment| participants::Commitment {
-            hotkey: commitment.hotkey,
-            track: commitment.track,
-            pin: commitment.pin,
-            block: commitment.block,
-        })
-        .collect();
     let mut signer = LocalSigner(inputs.key);
     let setup = Setup {
         goal: Goal::Weights,
@@ -66,7 +55,7 @@ pub(crate) fn run_round(host: &Host, inputs: RoundInputs<'_>) -> CliResult<Finis
         seed: epoch.seed,
         seed_block: epoch.seed_block,
         secret: inputs.secret,
-        participants: participants::freeze(epoch.freeze_block, &commitments),
+        participants: participants::freeze(epoch.freeze_block, &commitments(inputs.chain)),
         previous: inputs.previous,
         names: inputs.names,
         ..common(host, inputs.spec)
@@ -90,6 +79,20 @@ pub(crate) fn run_round(host: &Host, inputs: RoundInputs<'_>) -> CliResult<Finis
         .write_record(&record)
         .map_err(CliError::infrastructure)?;
     Ok(Finished { record, path })
+}
+
+/// The chain's commitments in the mechanism's words.
+pub(crate) fn commitments(chain: &EmbeddedChain) -> Vec<participants::Commitment> {
+    chain
+        .commitments()
+        .into_iter()
+        .map(|commitment| participants::Commitment {
+            hotkey: commitment.hotkey,
+            track: commitment.track,
+            pin: commitment.pin,
+            block: commitment.block,
+        })
+        .collect()
 }
 
 /// What a score needs beside the host.
@@ -137,7 +140,7 @@ pub(crate) fn run_score(host: &Host, inputs: &ScoreInputs<'_>) -> CliResult<Roun
 }
 
 /// The parts of a setup that come from host and spec alone.
-fn common(host: &Host, spec: &Spec) -> Setup {
+pub(crate) fn common(host: &Host, spec: &Spec) -> Setup {
     let mut pools: BTreeMap<Track, Vec<_>> = BTreeMap::new();
     let mut truth: BTreeMap<TaskRef, TaskTruth> = BTreeMap::new();
     for track in Track::ALL {
