@@ -114,9 +114,9 @@ fn latest(desk: &Desk) -> Value {
     one_object(&shown.stdout)
 }
 
+/// The smoothing state after the newest round.
 fn smoothing(desk: &Desk) -> Value {
-    let text = fs::read_to_string(desk.state().join("smoothing.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
+    latest(desk)["weights"]["state"].clone()
 }
 
 fn agent<'a>(record: &'a Value, name: &str) -> Option<&'a Value> {
@@ -209,4 +209,73 @@ fn rounds_follow_each_other_and_take_the_registrys_changes() {
         2,
         &["embedded-chain.json", "remove the state"],
     );
+}
+
+/// A node that is killed in the middle of a round goes on with the runs that are missing, and with those only.
+#[test]
+fn a_killed_round_is_taken_up_where_its_journal_ends() {
+    let desk = Desk::new();
+    desk.write("assay.toml", CONFIG);
+    with_password(&desk, "pw")
+        .args(["keys", "new", "--file", "key.json"])
+        .assert()
+        .success();
+    desk.registry(&[
+        ("one", "baseline.py", "skills"),
+        ("two", "grep.py", "skills"),
+        ("three", "baseline.py", "packages"),
+    ]);
+    let mut command = with_password(&desk, "pw");
+    command.args(["run", "--once"]);
+    let mut node = std::process::Command::new(command.get_program())
+        .args(command.get_args())
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(key, value)| Some((key, value?))),
+        )
+        .current_dir(desk.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let segment = desk.state().join("ledger/journal-000001/00000000.seg");
+    let size = || fs::metadata(&segment).map_or(0, |meta| meta.len());
+    // Well past the opening, which is the first and largest entry, and before the last run.
+    let opened = loop {
+        if size() > 0 {
+            break size();
+        }
+        assert!(
+            node.try_wait().unwrap().is_none(),
+            "the node ended before it began"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    while size() < opened + 4_096 && node.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    node.kill().unwrap();
+    node.wait().unwrap();
+
+    let again = with_password(&desk, "pw")
+        .args(["run", "--once", "--json"])
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(again.stderr).unwrap();
+    assert!(again.status.success(), "{stderr}");
+    assert!(stderr.contains("resuming round 0 with"), "{stderr}");
+    let record = latest(&desk);
+    let runs = record["runs"].as_array().unwrap();
+    let ids: std::collections::BTreeSet<String> = runs
+        .iter()
+        .map(|run| {
+            format!(
+                "{} {} {} {}",
+                run["track"], run["rep"], run["rank"], run["hotkey"]
+            )
+        })
+        .collect();
+    assert_eq!(ids.len(), runs.len(), "no run stands twice");
+    assert_eq!(one_object(&again.stdout)["submission"]["accepted"], true);
 }
