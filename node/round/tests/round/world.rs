@@ -131,11 +131,14 @@ pub(crate) fn setup() -> Setup {
     setup_with(&|number| number < POOL[0])
 }
 
+/// Which attempts fail, and how.
+pub(crate) type FaultRule = Box<dyn Fn(&RunRequest) -> Option<HostFault>>;
+
 /// What the world does; the default does everything right.
 pub(crate) struct Plan {
     pub(crate) slots: usize,
     /// A fault of this attempt at this run.
-    pub(crate) fault: Box<dyn Fn(&RunRequest) -> Option<HostFault>>,
+    pub(crate) fault: FaultRule,
     /// Wall time of a run in microseconds.
     pub(crate) wall_us: Box<dyn Fn(&RunRequest) -> u64>,
     /// Entries that never become durable.
