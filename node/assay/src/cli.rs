@@ -78,12 +78,16 @@ pub(crate) struct CtlArgs {
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub(crate) enum CtlCommand {
     /// Round, progress, and every reason not to be ready
+    #[command(after_help = "Example:\n  assay ctl status --json")]
     Status,
     /// Hand no runs out for now
+    #[command(after_help = "Example:\n  assay ctl pause")]
     Pause,
     /// Hand runs out again
+    #[command(after_help = "Example:\n  assay ctl resume")]
     Resume,
     /// Let runs in flight end, then stop; the rest is resumed at the next start
+    #[command(after_help = "Example:\n  assay ctl drain")]
     Drain,
 }
 
