@@ -315,7 +315,7 @@ EVALS = r"^(builtins\.)?(exec|eval)$|^(marshal|pickle|dill|cloudpickle)\.loads?$
 DECODERS = r"(b64|b32|b85|a85)decode$|fromhex$|unhexlify$|(zlib|lzma|bz2|gzip)\.decompress$|codecs\.decode$|a2b_\w+$|Fernet.*decrypt$"
 CLEANERS = {"int", "float", "len", "bool", "isinstance", "hash", "hasattr", "range", "id", "type", "round"}
 CALL_LABELS = (  # (pattern of a call's name, what its value carries)
-    (GET + "|" + POST, "NET"), (DECODERS, "DECODED"), (r"expanduser$|Path\.home$", "P_HOME"),
+    (GET + "|" + POST, "NET"), (DECODERS, "UNPACKED"), (r"expanduser$|Path\.home$", "P_HOME"),
     (r"^(socket\.gethostname|platform\.(node|uname|platform)|getpass\.getuser|os\.(getlogin|uname)|uuid\.getnode)$", "HOST"),
     (r"pyperclip\.paste|clipboard_get|win32clipboard", "CLIP"), (r"keyring\.get_password|browser_cookie3|CryptUnprotectData", "SECRET"),
     (r"ImageGrab\.grab|pyautogui\.screenshot|VideoCapture", "SCREEN"),
@@ -369,12 +369,6 @@ def fold(node, depth=0):
     if name == "join" and isinstance(arg, (ast.List, ast.Tuple)):
         parts = [fold(e, depth + 1) for e in arg.elts]
         return (fold(node.func.value) or "").join(parts) if None not in parts else None
-    if name == "join" and isinstance(arg, (ast.GeneratorExp, ast.ListComp)) and isinstance(arg.elt, ast.Call) and getattr(arg.elt.func, "id", "") == "chr":
-        numbers = integers(arg.generators[0].iter)
-        return "".join(chr(n) for n in numbers if 0 <= n < 0x110000) if numbers and isinstance(arg.elt.args[0], ast.Name) else None
-    if name in ("bytes", "bytearray"):
-        numbers = integers(arg)
-        return bytes(numbers).decode("latin-1") if numbers and all(0 <= n < 256 for n in numbers) else None
     if name in ("b64decode", "urlsafe_b64decode", "fromhex", "unhexlify", "a2b_base64", "a2b_hex"):
         inner = fold(arg, depth + 1)
         return decode_blob(inner) if inner else None
@@ -393,11 +387,6 @@ def fold_path(node, depth=0):
     if isinstance(node, ast.Call) and node.args and has(dotted(node.func, {}), r"Path$|expanduser$"):
         return "/".join(fold_path(a, depth + 1) for a in node.args)
     return fold(node) or "~"
-
-
-def integers(node):
-    values = [e.value for e in node.elts if isinstance(e, ast.Constant) and isinstance(e.value, int)] if isinstance(node, (ast.List, ast.Tuple)) else []
-    return values if values and len(values) == len(node.elts) else None
 
 
 class Scope:
@@ -676,9 +665,7 @@ TEXT_RULES = (  # (kind, weight, hints, pattern, capability)
     ("obfexec", 0.8, ("eval", "assert", "gzinflate", "str_rot13"), r"\b(?:eval|assert)\s*\(\s*(?:base64_decode|gzinflate|gzuncompress|str_rot13|strrev|Base64\.decode64|Zlib)", "EXEC_CODE"),
     ("obfexec", 0.6, ("base64", "'hex'", "\"hex\"", "atob"), r"(\w+)\s*=\s*(?:Buffer\.from\([^\n]{1,2000}?[\"'](?:base64|hex)[\"']\)|atob\()[\s\S]{0,1500}?(?:\beval|new\s+Function|\bFunction|vm\.run\w+|\bexec(?:Sync)?|_compile|\brequire)\s*\(\s*\1\b", "EXEC_CODE"),
     ("obfexec", 0.75, ("base64", "fromcharcode", "'hex'", "\"hex\"", "atob"), r"(?:Buffer\.from\([^\n]{1,400}?[\"'](?:base64|hex)[\"']\)|atob\([^\n]{1,300}?\)|fromCharCode\([^\n]{1,400}\))[^;]{0,600}?(?:\beval\s*\(|new\s+Function\s*\(|\bvm\.run\w+\(|\bexec(?:Sync)?\s*\(|_compile\()", "EXEC_CODE"),
-    ("obfusc", 0.6, ("constructor",), r"\[\s*[\"']constructor[\"']\s*\]|\bmodule\.constructor\._load|\(\s*(?:\(\)\s*=>\s*\{\s*\}|function\s*\(\)\s*\{\s*\})\s*\)\.constructor\s*\(", "OBFUSCATE_CODE"),
     ("obfusc", 0.5, ("require(",), r"(?<![\w.])require\(\s*(?![\"'`])[\w$]+(?:\(\s*(?:\d+|0x[0-9a-f]+|[\"'][^\"']*[\"'])\s*[^)]*\)|\[\s*(?:\d+|0x[0-9a-f]+)\s*\])\s*\)", "OBFUSCATE_CODE"),
-    ("obfexec", 0.65, ("charcodeat", "fromcharcode"), r"(?:charCodeAt\([^)]*\)\s*\^|fromCharCode\([^;\n]*\^)[\s\S]{0,1500}?(?:\beval\s*\(|new\s+Function\s*\(|\bFunction\s*\(|\brequire\(\s*(?![\"'`])|\bexec\w*\(|vm\.run)", "OBFUSCATE_CODE"),
     ("obfusc", 0.5, ("\\x",), r"(?:\\x[0-9a-fA-F]{2}){24,}", "OBFUSCATE_CODE"),
     ("obfusc", 0.6, ("require", "global", "process", "this["), r"(?:require|global(?:This)?|process|module|window)\s*(?:\(|\[)\s*[\"'][\w.:/]{1,12}[\"']\s*\+\s*[\"'][\w.:/]{1,12}[\"']", "OBFUSCATE_CODE"),
     ("rugpull", 0.6, ("description",), r"(?:Date\.now\(\)|datetime|time\.time\(\)|call_?count|calls?\b|invocations?|counter|approved|first_?run)[^\n]*(?:\n[^\n]*){0,5}?\b(?:\w+\.)?(?:description|__doc__|inputSchema)\s*=(?!=)\s*", "INVOKE_TOOL"),
@@ -852,7 +839,7 @@ def behave_exec(case, file, call):
         checked = has(inner, r"sha256|compare_digest|hashlib|verify|gpg")
         data_only = shell and not has(inner, r"\.write|chmod|0o7\d\d|exec|sh\b")
         case.add("fetchrun", 0.3 if checked else 0.5 if data_only else 0.9, source, line, name, "EXEC_CODE")
-    if "DECODED" in labels:
+    if "UNPACKED" in labels:
         case.add("obfexec", 0.85, source, line, name, "EXEC_CODE")
     if shell and call.node.args:
         arg = call.node.args[0]
@@ -932,14 +919,13 @@ def line_sources(code, lang):
 
 ASSIGN = r"(?:(?:const|let|var|local|export|my|auto|final|String|readonly)\s+)?\$?([A-Za-z_]\w*)\s*(?::\s*[\w<>\[\]| ]+)?\s*(?::=|=)(?!=|>)"
 MERGE = r"\b(\w+)\.(?:push|append|add|set|update)\s*\(([^\n]*)|\b(\w+)\[[^\]\n]+\]\s*=\s*([^\n=][^\n]*)|for\s*\(?\s*(?:const|let|var)?\s*\[?\s*(\w+)(?:\s*,\s*\w+)?\s*\]?\s+(?:of|in)\s+([^\n]*)|\b(\w+)\s*\+=\s*([^\n]*)"
-OWNER = r"(?:function\s+(\w+)\s*\(|(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?(?:function|\([^)\n]*\)\s*=>)|func\s+(\w+)\(|def\s+(\w+)|^(\w+)\(\)\s*\{)"
 
 
 def any_of(names):
     return r"(?<![\w.'\"/-])\$?\{?(" + "|".join(sorted(map(re.escape, names))) + r")\b"
 
 
-def carriers(code, origins, lang):
+def carriers(code, origins):
     """Names of a file that may carry what its origins yield: {name: labels}, by three rounds over its assignments."""
     names = {}
     for pos, label in origins:
@@ -951,12 +937,6 @@ def carriers(code, origins, lang):
         match = rx(ASSIGN).search(code[start:pos])
         if match:
             names.setdefault(match.group(1), set()).add(label)
-        last = None
-        for last in rx(OWNER, re.M).finditer(code, max(0, pos - 1500), pos):
-            pass
-        body = scope_if(code, last.start()) if last else ""
-        if "return" in body or lang == "sh" and last and pos < last.start() + len(body):
-            names.setdefault(next(g for g in last.groups() if g), set()).add(label)
     for round_ in range(3 if names else 0):
         known = rx(any_of(names))
         for match in rx(ASSIGN).finditer(code):
@@ -973,20 +953,11 @@ def carriers(code, origins, lang):
 
 def line_sinks(code, low):
     """(offset, label, statement) of each place where code of any non-Python language sends something."""
-    sinks, wrappers = [], set()
+    sinks = []
     for label, hints, pattern in LINE_SINKS:
         if any(h in low for h in hints):
             for m in rx(pattern, re.I if "nvoke" in pattern else 0).finditer(code):
                 sinks.append((m.start(), label, statement_at(code, m.start())))
-    for pos, label, text in sinks:  # a function that sends its own parameter is a sink too
-        for m in rx(r"(?:function\s+(\w+)\s*\(([^)\n]*)\)|(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:function\s*)?\(?([^)=\n]*)\)?\s*=>)").finditer(code, max(0, pos - 800), pos):
-            body = scope_if(code, m.start())
-            params = rx(r"\w+").findall((m.group(2) or m.group(4) or ""))
-            if m.start() + len(body) >= pos and params and has(body[len(m.group(0)):], r"\b(?:" + "|".join(params) + r")\b"):
-                wrappers.add(m.group(1) or m.group(3))
-    for name in sorted(n for n in wrappers if len(n) > 2):
-        for m in rx(r"(?<!function )(?<![\w.])" + re.escape(name) + r"\s*\(").finditer(code):
-            sinks.append((m.start(), "POST", statement_at(code, m.start())))
     return sinks[:MAX_SINKS]
 
 
@@ -994,7 +965,7 @@ def behave_lines(case, source, code, lang, base_line=0, weight=1.0):
     """Source, sink and flow by line rules for every language but Python; `base_line` places code that sits in another file."""
     line_of = (lambda pos: base_line + code.count("\n", 0, pos)) if base_line else source.line
     origins = line_sources(code, lang)
-    names = carriers(code, origins, lang)
+    names = carriers(code, origins)
     for pos, label in origins:
         case.cap(CAP_BY_LABEL[label], source.path + ":" + str(line_of(pos)))
         if label in ("SECRET", "ENV"):
@@ -1089,8 +1060,6 @@ def behave_js(case, source, code, lang, line_of, sinks, weight):
                 case.add("fetchrun", (0.9 if runs else 0.6) * weight, source, line_of(m.start()), clip(m.group(0)), "EXEC_CODE")
     if fetched and not checked and has(code, WRITES + r"|io\.Copy\(") and has(code, r"chmod|0o?7[05][05]|mode:"):
         case.add("fetchrun", 0.7 * weight, source, line_of(execs[0].start()), "download made executable and started", "EXEC_BINARY")
-    home = has(code, r"homedir|HOME\b|UserHomeDir|home_dir|USERPROFILE|process\.cwd|INIT_CWD")
-    joined = re.sub(r"[\"'`]\s*,\s*[\"'`]", "/", code)
     for m in rx(WRITES).finditer(code):
         text = statement_at(code, m.start(), 700)
         target = text.split(",", 1)[0]
@@ -1099,8 +1068,6 @@ def behave_js(case, source, code, lang, line_of, sinks, weight):
             target += " " + d.group(1) if d else ""
         labels = path_labels(re.sub(r"[\"'`]\s*,\s*[\"'`]", "/", target + text))
         case.written(labels, source, line_of(m.start()), weight)
-        if home and not labels:  # a place named anywhere in a file that writes: weaker than a resolved path
-            case.written(path_labels(joined), source, line_of(m.start()), 0.8 * weight)
 
 
 def scan_text(case, source, text, line, lang, weight=1.0):
@@ -1134,12 +1101,6 @@ def scan_text(case, source, text, line, lang, weight=1.0):
             hidden = decode_blob(m.group(0))
             if hidden:
                 rescan(case, source, place(m.start()), hidden)
-        for m in rx(r"(?:\\x[0-9a-fA-F]{2}){8,}").finditer(text) if "\\x" in text else ():
-            rescan(case, source, place(m.start()), "".join(chr(int(h, 16)) for h in rx(r"\\x(..)").findall(m.group(0))))
-    for m in rx(r"fromCharCode\(([\d,\s]{20,})\)|\[((?:\s*\d{2,3}\s*,){12,}\s*\d{2,3}\s*)\]").finditer(text) if "fromCharCode" in text or "chr" in text else ():
-        numbers = [int(n) for n in rx(r"\d+").findall(m.group(1) or m.group(2))]
-        if all(8 < n < 0x3000 for n in numbers):
-            rescan(case, source, place(m.start()), "".join(map(chr, numbers)))
 
 
 def rescan(case, source, line, hidden):
@@ -1162,19 +1123,19 @@ def rescan(case, source, line, hidden):
 
 SECRET_THING = r"(?:~?/?\.ssh\b|id_rsa|id_ed25519|(?<![\w.])\.env\b|\.aws\b|api[ _-]?keys?|credentials?|(?:access|auth|session|api|bearer|github|personal)[ _-]?tokens?|private keys?|seed phrases?|mnemonics?|passwords?|passphrases?|environment variables?|\benv(?:ironment)? vars?|system prompt|(?:conversation|chat|message|session)(?:'s)? (?:history|log|transcript|content|context)|(?:full|entire|whole|complete|previous|prior) (?:conversation|chat|context|transcript|history)|cookies|\.netrc|\.npmrc|kubeconfig|\.kube\b|mcp\.json|secrets?\b|shell history|bash_history|wallet (?:file|key)s?|git config|/etc/passwd|source code of|hosts\.yml|\.config/gh)"
 HARD_SECRET = r"\.ssh\b|id_rsa|id_ed25519|(?<![\w.])\.env\b|\.aws\b|private keys?|seed phrase|mnemonic|environment variables?|\benv vars|system prompt|conversation|chat|transcript|cookies|\.netrc|\.npmrc|\.kube|kubeconfig|mcp\.json|history|wallet|/etc/passwd|credentials|passwords|secrets|hosts\.yml|source code"
-TAKE = r"\b(?:call|read|open|cat|load|collect|include|attach|paste|copy|gather|fetch|retrieve|get|dump|print|send|upload|append|extract|embed|encode|capture|list|provide|pass|forward|post|transmit|insert|add|harvest|put|search for|look for|locate|summari[sz]e)\b"
+TAKE = r"\b(?:call|read|open|cat|load|collect|include|attach|paste|copy|fetch|retrieve|get|dump|print|send|upload|append|extract|embed|encode|capture|list|provide|pass|forward|post|transmit|insert|add|harvest|put|search for|look for|locate|summari[sz]e)\b"
 FEATURES = (  # (name, pattern): what a paragraph may contain; matched on lower-cased, space-collapsed text
     ("override", r"\b(?:ignore|disregard|forget|override|bypass|discard)\b[^.]{0,30}\b(?:previous|prior|above|earlier|preceding|system|other|existing|original|safety|all|any|your)\b[^.]{0,30}\b(?:instructions?|rules?|prompts?|guidelines?|polic(?:y|ies)|constraints?|restrictions?|guardrails?|directives?)\b"),
     ("override", r"\byou are (?:now|no longer)\b[^.]{0,50}\b(?:mode|unrestricted|dan\b|bound|restricted|admin|root|free)|\b(?:developer|god|maintenance|debug|admin|unrestricted) mode (?:is )?(?:enabled|activated|on)\b|\bnew system (?:prompt|instructions?)\b|\bsystem (?:override|note to (?:the )?(?:ai|agent|assistant|model))|these instructions (?:take precedence|override|supersede)|takes? precedence over (?:any|all|the|other|user|system)|\b(?:act|operate|respond|behave|work|answer) (?:without|free of|with no) (?:any )?(?:restrictions?|limits?|limitations|rules|filters?|guardrails)|\b(?:rules?|restrictions?|polic(?:y|ies)|guidelines?|safeguards)\b[^.]{0,40}\b(?:no longer apply|do not apply|are (?:suspended|void|lifted|disabled))"),
     ("conceal", r"\b(?:do not|don't|never|must not|should not|without|avoid|refrain from)\s+(?:ever\s+|explicitly\s+|openly\s+)?(?:tell|telling|mention|mentioning|inform|informing|notify|notifying|alert|alerting|reveal|revealing|disclose|disclosing|report|reporting|show|showing|surface|surfacing|describe|display|displaying|discuss|explain|explaining|acknowledge|ask|asking|warn|prompt|prompting|list|listing|include)\b[^.]{0,60}\b(?:user|human|operator|person|developer|reviewer|them|anyone|this (?:step|action|instruction|to)|output|it\b|that you|confirmation|permission|approval|consent|summary|reply|response)"),
     ("conceal", r"\b(?:silently|covertly|discreetly|quietly|secretly|stealthily|in the background|invisibly)\b|\b(?:the )?(?:user|human|operator|developer)s?\b[^.]{0,25}\b(?:must not|should not|need not|does not need to|doesn't need to|don't need to|cannot|can't|won't|will not|shouldn't) (?:know|see|be (?:told|informed|notified|aware|shown|asked|bothered)|notice)|\bkeep (?:this|it|the)\b[^.]{0,30}\b(?:secret|hidden|confidential|invisible|internal|out of)|\b(?:hide|omit|leave)\b[^.]{0,30}\b(?:from|out of) (?:the )?(?:user|output|summary|response|log|transcript|reply)|no (?:confirmation|approval|permission) (?:is )?(?:needed|required|necessary)|\bnot visible to the user|do not (?:log|record) this"),
     ("take", TAKE + r"[^.;:]{0,90}?" + SECRET_THING),
-    ("send", r"\b(?:send|post|upload|forward|transmit|submit|e-?mail|bcc|exfiltrate|deliver|report|curl|ship|relay|sync|mirror|push|copy|cc|log)\b[^.]{0,120}?(?:\bto\b|\bvia\b|\bat\b|\bas\b)[^.]{0,40}?(?:https?://|wss?://|[\w.+-]+@[\w-]+\.\w|\b(?:webhook|endpoint|remote|external|collector|server|url|address)\b)"),
+    ("send", r"\b(?:send|post|upload|forward|transmit|e-?mail|bcc|exfiltrate|deliver|report|curl|ship|relay|sync|mirror|push|copy|cc|log)\b[^.]{0,120}?(?:\bto\b|\bvia\b|\bat\b|\bas\b)[^.]{0,40}?(?:https?://|wss?://|[\w.+-]+@[\w-]+\.\w|\b(?:webhook|endpoint|remote|external|collector|server|url|address)\b)"),
     ("field", r"\b(?:pass|include|put|place|append|attach|supply|provide|fill|add|encode|store|insert|write)\b[^.]{0,110}?\b(?:in|as|to|into|through|via|using|inside|within)\b[^.]{0,20}?\b(?:`?\w+`? )?(?:parameter|param|argument|field|query string|url|header|note|sidenote|metadata|body)\b"),
     ("run", r"\b(?:run|execute|invoke|eval|pipe)\b[^.]{0,80}?(?:`[^`]*(?:curl|wget|bash|sh|python|node|base64)[^`]*`|curl\s|wget\s|\bbase64\b|\| ?(?:ba)?sh\b|the (?:returned|downloaded|fetched|decoded) (?:script|code|command|payload|output))"),
     ("remote", r"\b(?:fetch|download|retrieve|load|open|read|visit|curl|get|pull|check)\b[^.]{0,80}https?://\S+.{0,140}?\b(?:follow|execute|apply|obey|perform|run|carry out|act on|treat|adopt|do what|comply)\b[^.]{0,60}?\b(?:instructions?|steps?|commands?|directives?|whatever|it|rules|contents?|there|exactly|authoritative)\b|\b(?:follow|execute|obey|apply|run) (?:any |all |the |every )?(?:\w+ )?(?:instructions?|commands?|steps?|directives?)\b[^.]{0,60}?\b(?:at|from|returned by|found (?:at|in)|contained in|in the (?:response|page|output|file|result))\b"),
     ("steer", r"\b(?:before|prior to|whenever|every time|each time|when|after) (?:you )?(?:using|calling|invoking|use|call|invoke|run|running|answering|respond\w*)\b[^.]{0,40}\b(?:any|other|another|every|all|each|this|the)\b[^.]{0,30}\btools?\b|\b(?:must|always) (?:be )?(?:first )?call(?:ed)? (?:this|first|before)|\binstead of (?:using )?(?:the )?(?:\W?[\w-]+\W? ){1,3}tool|\bdo not use (?:any )?other tools?|\bthis tool (?:supersedes|replaces|must be)|\bsupersedes?\b[^.]{0,40}\btools?|\b(?:use|prefer|call|choose|pick|select) this\b[^.]{0,50}\b(?:instead of|rather than|over|in place of)\b|\b(?:other|another|built-?in|original|existing|native|standard) (?:[\w-]+ )?(?:tools?|servers?|versions?)\b[^.]{0,80}\b(?:deprecated|broken|unsafe|compromised|disabled|outdated|unreliable|must not|should not|do not|never|insecure)\b|\b(?:do not|don't|never) (?:use|call) (?:the |any )?(?:other|built-?in|original|native)\b|\bwhen (?:the )?\W?\w+\W? tool is (?:used|called|available)|\ball (?:e-?mails?|messages|payments|transfers|requests|files) (?:must|should|have to|need to) (?:also )?(?:be|go)|\b(?:otherwise|or)\b[^.]{0,20}\b(?:this |the )?tool (?:will not|won't|does not|fails?)"),
-    ("guard", r"\b(?:disable|turn off|skip|bypass|circumvent|deactivate|suppress|ignore|lower|remove)\b[^.]{0,40}\b(?:safety|sandbox(?:ing)?|permission|confirmation|approval|verification|signature check|security|guardrail|content filter|audit|logging|warning|restrictions?)s?\b|--dangerously|auto-?approve (?:all|every|any)|\bapprove (?:all|every)\b|\b(?:permission|safety|approval|security) checks? (?:are |is )?(?:turned|switched) off|\bwithout (?:asking|waiting) for (?:approval|confirmation|permission)|\bgrant\b[^.]{0,30}\b(?:full|all|unrestricted) (?:access|permissions?)"),
+    ("guard", r"\b(?:disable|turn off|skip|bypass|circumvent|deactivate|suppress|ignore|lower|remove)\b[^.]{0,40}\b(?:safety|sandbox(?:ing)?|permission|confirmation|approval|verification|signature check|security|guardrail|content filter|audit|logging|restrictions?)s?\b|--dangerously|auto-?approve (?:all|every|any)|\bapprove (?:all|every)\b|\b(?:permission|safety|approval|security) checks? (?:are |is )?(?:turned|switched) off|\bwithout (?:asking|waiting) for (?:approval|confirmation|permission)|\bgrant\b[^.]{0,30}\b(?:full|all|unrestricted) (?:access|permissions?)"),
     ("tag", r"<\s*/?\s*(?:important|system|secret|instructions?|admin|hidden|critical|override|assistant)[\w -]*>|\[(?:system|important|admin|inst|hidden)[\w ]*\]|###\s*(?:system|instruction)|<\|im_start\|>"),
     ("agent", r"\b(?:ai|llm|language model|assistant|agent|claude|copilot|chatgpt|gpt|model|you (?:must|should|need to|will|are required))\b"),
     ("persona", r"\b(?:save|write|add|append|store|persist|remember)\b[^.]{0,60}\b(?:to|in|into)\b[^.]{0,30}(?:claude\.md|agents\.md|\.git/hooks|\bmemory\b|system prompt|\.cursorrules|settings\.json|bashrc|zshrc|crontab|authorized_keys)"),
@@ -1277,22 +1238,9 @@ def visible_problem(case, source):
         case.add("invisible", weight, source, source.line(zero[0]), "%d zero-width characters" % len(zero), "INJECT_INSTRUCTION")
         for start, block in paragraphs(rx("[\u200b-\u200d\u2060\ufeff]").sub("", text)) if source.lang in ("md", "json") else ():
             judge_prose(case, source, block, start, "prose")
-        if bits:
-            judge_prose(case, source, spelled_by(bits.group(0)), source.line(bits.start()), "hidden")
     bidi = rx("[\u202a-\u202e\u2066-\u2069]").search(text)
     if bidi:
         case.add("invisible", 0.6 if source.lang in CODE or "\u202e" in text else 0.3, source, source.line(bidi.start()), "bidirectional control character", "OBFUSCATE_CODE")
-
-
-def spelled_by(run):
-    """Text that two zero-width characters spell as bits, in either assignment; empty when there is none."""
-    kinds = sorted(set(run))
-    for zero, one in ((kinds[0], kinds[-1]), (kinds[-1], kinds[0])):
-        bits = "".join("0" if c == zero else "1" if c == one else "" for c in run)
-        spelled = "".join(chr(int(bits[i:i + 8], 2)) for i in range(0, len(bits) - 7, 8))
-        if spelled.isprintable() and spelled.isascii():
-            return spelled
-    return ""
 
 
 def paragraphs(text):
@@ -1704,7 +1652,7 @@ SQL = r"(?:SELECT|INSERT\s+INTO|UPDATE|DELETE\s+FROM|REPLACE\s+INTO|DROP\s+TABLE
 WEAKNESSES = {  # CWE id: (title, severity)
     22: ("Path traversal: file path built from input", "high"), 78: ("OS command injection through a command built from input", "critical"),
     79: ("Cross-site scripting: value written to a page without escaping", "high"), 89: ("SQL injection through a query built from strings", "high"),
-    94: ("Script injection: event text expanded in a workflow step", "high"), 95: ("Code injection through eval of input", "critical"),
+    95: ("Code injection through eval of input", "critical"),
     98: ("File inclusion with a path from input", "high"), 120: ("Buffer overflow: copy without a bound on the length", "high"),
     134: ("Format string is not a constant", "high"), 190: ("Integer overflow in an allocation size", "high"),
     208: ("Secret compared in variable time (timing attack)", "medium"), 295: ("TLS certificate validation is disabled", "high"),
@@ -1713,13 +1661,13 @@ WEAKNESSES = {  # CWE id: (title, severity)
     347: ("Token signature is not verified", "critical"), 352: ("Cross-site request forgery protection is disabled", "medium"),
     367: ("Time-of-check time-of-use race on a file", "medium"), 377: ("Insecure temporary file: predictable name in a shared directory", "medium"),
     416: ("Use after free", "high"), 434: ("Unrestricted file upload: type, extension and name are not checked", "high"), 489: ("Debug mode is enabled", "medium"),
-    494: ("Script downloaded and executed without an integrity check", "high"), 502: ("Deserialization of untrusted data", "critical"),
+    502: ("Deserialization of untrusted data", "critical"),
     532: ("Sensitive data written to a log", "medium"), 601: ("Open redirect to a location given by input", "medium"),
     611: ("XML external entities are resolved (XXE)", "high"), 614: ("Session cookie without Secure or HttpOnly", "medium"),
     621: ("Variables set from request data", "high"), 732: ("World-writable permissions on a file or directory", "medium"),
     787: ("Out-of-bounds write: copy length comes from the data", "high"), 798: ("Hard-coded credential in source", "high"),
     862: ("Missing authorization on a sensitive route", "high"), 915: ("Mass assignment: request attributes accepted without a list", "high"),
-    916: ("Password hash with insufficient computational effort", "high"), 918: ("Server-side request forgery: URL of an outgoing request is given by input", "high"),
+    918: ("Server-side request forgery: URL of an outgoing request is given by input", "high"),
     942: ("Permissive cross-origin policy (CORS)", "medium"), 943: ("NoSQL injection through request values in a query object", "high"),
     1004: ("Cookie without HttpOnly", "medium"), 1321: ("Prototype pollution: keys are merged without a check", "high"),
     1333: ("Inefficient regular expression can be driven to backtrack (ReDoS)", "medium"),
@@ -1729,10 +1677,10 @@ WEAKNESSES = {  # CWE id: (title, severity)
 #   tainted: the matched statement must use outside input (or a parameter); input: only outside input will do;
 #   param: a parameter of such a name counts as input; value: the group `v` must look like a credential
 #   unless / need: pattern on the enclosing function; skip: pattern on the matched line and text;
-#   notmatch: pattern on the statement; literal: the match goes on to the end of its template literal; file_need / file_unless: pattern on the file
+#   notmatch: pattern on the statement; backtick: the match goes on to the next backtick; file_need / file_unless: pattern on the file
 RULES = (
     # injection into queries
-    (("js",), ("select", "insert", "update", "delete", "where"), r"[`\"'][^`\"'\n]*(?i:" + SQL + r")[^`]{0,400}?\$\{(?!\s*(?:\w+\.)?(?:placeholders?|columns?|cols|table\w*|[A-Z_]+)\b)", 89, {"tainted": 1, "skip": r"\bsql`|Prisma\.sql|SQL`|throw new|console\.|logger|Error\(", "literal": 1}),
+    (("js",), ("select", "insert", "update", "delete", "where"), r"[`\"'][^`\"'\n]*(?i:" + SQL + r")[^`]{0,400}?\$\{(?!\s*(?:\w+\.)?(?:placeholders?|columns?|cols|table\w*|[A-Z_]+)\b)", 89, {"tainted": 1, "skip": r"\bsql`|Prisma\.sql|SQL`|throw new|console\.|logger|Error\(", "backtick": 1}),
     (WEB, ("select", "insert", "update", "delete", "where"), r"[\"'](?:[^\"\n])*?(?:SELECT\s.+?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|\bWHERE\b|ORDER BY|\bAND\s+\w+\s*(?:=|LIKE|IN)|^\s*LIMIT)[^\"\n]*[\"']\s*(?:\+|\.(?=\s*\$|\s*\w+\())\s*(?![\"'])[^;\n]*", 89, {"tainted": 1, "skip": r"(?i)console\.|log\.|logger|\.map\(\s*\(?\w*\)?\s*=>\s*[\"']\?|repeat\(|placeholders|join\(\s*[\"'],"}),
     (("php",), ("select", "insert", "update", "delete"), r"\"[^\"]*\b(?:SELECT\s[^\"]+?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\b[^\"]*\{?\$(?!table|placeholders|columns|prefix)\w+[^\"]*\"", 89, {"tainted": 1}),
     (("go",), ("sprintf",), r"fmt\.Sprintf\(\s*[`\"][^`\"]*(?i:\bSELECT\b|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|ORDER BY)[^`\"]*%[svq][^`\"]*[`\"][^)]*\)", 89, {"tainted": 1, "skip": r"placeholders|strings\.(?:Join|Repeat)"}),
@@ -1748,9 +1696,7 @@ RULES = (
     (("java",), ("exec(", "processbuilder"), r"\.exec\(\s*(?:\"[^\"]*\"\s*\+|String\.format|\w+\s*\)|new String\[\]\s*\{\s*\"(?:/bin/)?(?:ba)?sh\")[^;]*|new ProcessBuilder\(\s*\"(?:/bin/)?(?:ba)?sh\"\s*,\s*\"-c\"\s*,[^;]*", 78, {"tainted": 1, "file_need": r"Runtime|ProcessBuilder"}),
     (("rb",), ("system", "exec", "`", "popen", "%x", "capture", "spawn"), r"(?:\b(?:system|exec|spawn)\s*\(?\s*\"[^\"\n]*#\{|`[^`\n]*#\{|%x[\[({][^\n]*#\{|IO\.popen\(\s*\"[^\"]*#\{|Open3\.\w+\(\s*\"[^\"]*#\{|\bopen\(\s*\"\|)[^\n]*", 78, {"skip": r"shellescape|Shellwords"}),
     (("c",), ("system(", "popen("), r"\b(?:system|popen)\s*\(\s*(?!\")\w+[^;]*", 78, {"need": r"s(?:n)?printf|strcat|argv|std::string|\+"}),
-    (("sh",), ("eval",), r"(?<![\w.-])eval\s+[^\n]*\$(?!\(ssh-agent|\(\w+ shellenv|\(brew)[^\n]*", 78, {}),
     (("js", "php"), ("eval", "function(", "assert"), r"(?<![\w.])(?:eval|new\s+Function|assert)\s*\(\s*(?![\"'][^\"'$]*[\"']\s*\))(?=[^)\s])[^;\n]*|\bvm\.run(?:InNewContext|InContext|InThisContext)\s*\([^;\n]*|set(?:Timeout|Interval)\(\s*(?:`|[\"'][^\"']*[\"']\s*\+)[^;\n]*", 95, {"tainted": 1}),
-    (("rb",), ("eval", "send(", "constantize"), r"\b(?:instance_eval|class_eval|eval)\s*\(?\s*(?:params|\w+\s*[),]|\"[^\"]*#\{)[^\n]*", 95, {"skip": r"do\s*$"}),
     (("php",), ("include", "require"), r"\b(?:include|require)(?:_once)?\s*\(?\s*[^;]*\$(?!this)[^;]*", 98, {"tainted": 1, "unless": r"in_array|basename|whitelist|allowed|isset\(\$\w+\[\$", "skip": r"__DIR__\s*\.\s*[\"'][^\"'$]*[\"']\s*;?$"}),
     (("js", "java", "rb", "php"), ("render", "template", "compile", "from_string", "erb.new", "velocity", "process("), r"(?:ejs|pug|nunjucks|handlebars|Handlebars|_|lodash|Mustache|swig|twig)\.(?:render(?:String)?|compile|template)\(\s*(?:req\.[^)]*|`[^`]*\$\{|\w+\s*\+|[\"'][^\"']*[\"']\s*\+)[^;\n]*|ERB\.new\(\s*(?:params|\"[^\"]*#\{|\w+)[^\n]*|Velocity\.evaluate\([^;]*|createTemplate\(\s*\$[^;]*", 1336, {"tainted": 1}),
     # files and paths
@@ -1790,9 +1736,9 @@ RULES = (
     (("php", "js", "cs", "c", "rb", "go"), ("noent", "dtdprocessing", "xmlresolver", "libxml_disable_entity_loader", "dtdload"), r"LIBXML_NOENT|LIBXML_DTDLOAD|\bnoent\s*:\s*true|DtdProcessing\.Parse|new XmlUrlResolver|libxml_disable_entity_loader\(\s*false|XML_PARSE_NOENT|\.noent\b|NOENT\b|replaceEntities\s*:\s*true", 611, {}),
     # transport, cryptography, randomness
     (ANY + ("sh", "yaml", "docker", "env"), ("rejectunauthorized", "insecureskipverify", "verifypeer", "verify_none", "verifyhost", "node_tls_reject", "servercertificate", "danger_accept", "trustall", "x509trustmanager", "hostnameverifier", "strictsslverify", "curl", "ssl_verify_none", "strict-ssl", "stricthostkeychecking"), r"rejectUnauthorized[\"']?\s*:\s*false|InsecureSkipVerify\s*:\s*true|CURLOPT_SSL_VERIFY(?:PEER|HOST)[\"']?\s*(?:,|=>)\s*(?:false|0)\w*|VERIFY_NONE|NODE_TLS_REJECT_UNAUTHORIZED[\"'\]]*\s*[=:]\s*[\"']?0|danger_accept_invalid_(?:certs|hostnames)\(\s*true|checkServerTrusted\([^)]*\)\s*(?:throws \w+\s*)?\{\s*\}|ALLOW_ALL_HOSTNAME_VERIFIER|NoopHostnameVerifier|setHostnameVerifier\([^;]*->\s*true|ServerCertificate(?:Custom)?ValidationCallback\s*\+?=[^;]*true|[\"']?verify_peer[\"']?\s*=>\s*false|SSL_VERIFY_NONE|\bcurl\b[^\n]*?\s(?:-k\b|--insecure)|StrictHostKeyChecking[= ]no|InsecureIgnoreHostKey", 295, {}),
-    (("js", "php", "go", "java", "rb", "cs", "c", "rs"), ("md5", "sha1", "sha-1"), r"createHash\(\s*[\"'](?:md5|sha1)[\"']|\b(?:md5|sha1)\s*\(\s*(?:\$|uniqid|rand|mt_rand|microtime|time)[^;]*|hash\(\s*[\"'](?:md5|sha1)[\"']|\b(?:md5|sha1)\.(?:Sum|New)\(|MessageDigest\.getInstance\(\s*\"(?:MD5|SHA-?1)\"|Digest::(?:MD5|SHA1)|(?:MD5|SHA1)\.Create\(\)|MD5CryptoServiceProvider|\b(?:MD5|SHA1)(?:_Init|_Update)?\s*\(\s*\w|EVP_(?:md5|sha1)\(\)|Md5::(?:new|digest)|DigestUtils\.(?:md5|sha1)\w*\(|CryptoJS\.(?:MD5|SHA1)\(", 328, {"unless": r"(?i)\betag|cache_?key|checksum|fingerprint|dedup|gravatar|usedforsecurity|content_?hash|cache|websocket|Sec-WebSocket"}),
+    (("js", "php", "go", "java", "rb", "cs", "c", "rs"), ("md5", "sha1", "sha-1"), r"createHash\(\s*[\"'](?:md5|sha1)[\"']|\b(?:md5|sha1)\s*\(\s*(?:\$|uniqid|rand|mt_rand|microtime|time)[^;]*|hash\(\s*[\"'](?:md5|sha1)[\"']|\b(?:md5|sha1)\.(?:Sum|New)\(|MessageDigest\.getInstance\(\s*\"(?:MD5|SHA-?1)\"|Digest::(?:MD5|SHA1)|(?:MD5|SHA1)\.Create\(\)|MD5CryptoServiceProvider|\b(?:MD5|SHA1)(?:_Init|_Update)?\s*\(\s*\w|EVP_(?:md5|sha1)\(\)|Md5::(?:new|digest)|DigestUtils\.(?:md5|sha1)\w*\(|CryptoJS\.(?:MD5|SHA1)\(", 328, {"unless": r"(?i)\betag|cache_?key|checksum|dedup|gravatar|usedforsecurity|content_?hash|cache|websocket|Sec-WebSocket"}),
     (("js", "php", "go", "java", "rb", "cs", "c"), ("des", "rc4", "ecb", "blowfish", "createcipher"), r"create(?:De|C)ipher(?:iv)?\(\s*[\"'](?:des\b|des-|des3|rc4|rc2|bf\b|bf-|aes-\d+-ecb)[^;\n]*|crypto\.create(?:De|C)ipher\(|Cipher\.getInstance\(\s*\"(?:DES|DESede|RC4|RC2|Blowfish|AES\"|[A-Za-z]+/ECB)[^;]*|\bdes\.New(?:TripleDES)?Cipher\(|\brc4\.NewCipher\(|openssl_encrypt\([^;]*[\"'](?:des|rc4|bf|aes-\d+-ecb)[^;]*|OpenSSL::Cipher(?:::\w+)?\.new\(\s*[\"'](?:des|rc4|bf|aes-\d+-ecb)[^\n]*|(?:DES|TripleDES|RC2)\.Create\(\)|CipherMode\.ECB|\bDES_\w*encrypt\(|EVP_(?:des|rc4|aes_\d+_ecb)\w*|MCRYPT_DES", 327, {}),
-    (("js", "php", "go", "java", "rb", "cs", "c"), ("math.random", "rand", "mt_rand", "new random"), r"Math\.random\(\)[^\n]*|\b(?:mt_rand|rand|uniqid|lcg_value)\s*\([^;\n]*|\brand\.(?:Intn?|Int31n?|Int63n?|Read|Uint32)\([^\n]*|new\s+Random\([^;]*|\bRandom\.(?:rand|new)[^\n]*|\bKernel\.rand[^\n]*|\brand\(\d[^\n]*|\brandom\(\)[^\n]*", 338, {"need": r"(?i)token|secret|passw|session|otp|nonce|\bpin\b|reset|api_?key|csrf|salt|invite|verification|\bkey\b|\biv\b", "unless": r"crypto/rand|SecureRandom|randomBytes|random_bytes|getRandomValues|jitter|backoff|shuffle"}),
+    (("js", "php", "go", "java", "rb", "cs", "c"), ("math.random", "rand", "mt_rand", "new random"), r"Math\.random\(\)[^\n]*|\b(?:mt_rand|rand|uniqid|lcg_value)\s*\([^;\n]*|\brand\.(?:Intn?|Int31n?|Int63n?|Read|Uint32)\([^\n]*|new\s+Random\([^;]*|\bRandom\.(?:rand|new)[^\n]*|\bKernel\.rand[^\n]*|\brand\(\d[^\n]*|\brandom\(\)[^\n]*", 338, {"need": r"(?i)token|secret|passw|session|otp|nonce|\bpin\b|reset|api_?key|csrf|salt|invite|verification|\bkey\b|\biv\b", "unless": r"crypto/rand|SecureRandom|randomBytes|random_bytes|getRandomValues|backoff|shuffle"}),
     (("js", "php", "java", "rb", "cs", "go"), ("jwt", "none", "decode"), r"algorithms?[\"']?\s*[:=]>?\s*\[?[^\]\n]*[\"']none[\"']|jwt\.decode\([^;\n]*|JWT\.decode\([^\n]*(?:nil|false)[^\n]*|ParseUnverified\(|parseClaimsJwt\(|JWT\.decode\(\s*\w+\s*\)|verify_signature[\"']?\s*=>?:?\s*false|ignoreExpiration\s*:\s*true|Algorithm\.none\(\)|RequireSignedTokens\s*=\s*false|ValidateIssuerSigningKey\s*=\s*false", 347, {"unless": r"jwt\.verify\(|\.complete"}),
     (("js", "php", "go", "java", "rb", "cs"), ("signature", "hmac", "digest", "token", "===", "equals"), r"(?i)\bif\s*\(?\s*!?\s*(?:\w+\.)?\w*(?:signature|hmac|digest|mac|expectedsig|sig)\w*\s*(?:!==?|===?)\s*(?!(?:nil|null|undefined|None|[\"']{2}|\d)\b)\w[^\n]*|(?:signature|sig|hmac|mac)\.equals\([^\n]*", 208, {"need": r"(?i)hmac|createHmac|hash_hmac|Mac\.getInstance|sha256", "unless": r"timingSafeEqual|hash_equals|ConstantTimeCompare|hmac\.Equal|MessageDigest\.isEqual|secure_compare|fixed_length|typeof|FixedTimeEquals"}),
     # credentials in code
@@ -1816,18 +1762,15 @@ RULES = (
     (("c",), ("malloc", "realloc", "alloca"), r"\b(?:malloc|realloc|alloca|xmalloc)\s*\([^;]*\b[a-z_]\w*(?:->\w+|\.\w+)?\s*\*\s*(?:sizeof\s*\(?|[a-z_]\w*|\d)[^;]*", 190, {"unless": r"SIZE_MAX|__builtin_mul_overflow|reallocarray|INT_MAX|UINT_MAX|/\s*sizeof|MAX_\w+|if\s*\([^)]*>\s*\d+", "need": r"argv|atoi|read|recv|len|count|num|width|header|\bn\b"}),
     (("c",), ("free(",), r"\bfree\s*\(\s*([\w.\->]+)\s*\)\s*;(?![^{}]{0,12}(?:return|break|goto|exit))(?:(?!\1\s*=|\breturn\b|\n\})[\s\S]){0,500}?(?:\*\s*\1\b(?!\s*=\s*NULL)|\b\1\s*(?:->|\[)|\b(?:printf|puts|strcpy|strlen|memcpy|fprintf|send|write)\s*\([^;]*\b\1\b)", 416, {}),
     # shell, containers, pipelines, infrastructure
-    (("sh", "docker", "yaml"), ("curl", "wget"), r"\b(?:curl|wget)\b[^\n|]*\|\s*(?:sudo\s+)?(?:ba)?sh\b", 494, {}),
-    (("yaml",), ("github.event", "github.head_ref"), r"\$\{\{\s*github\.(?:event\.(?:issue|pull_request|comment|review|head_commit|commits)[\w.\[\]*]*(?:title|body|ref|message|label|name|email)|head_ref)\s*\}\}", 94, {"skip": r"^\s*\w+:\s*\$\{\{"}),
     # Python
     (("py",), ("select", "insert", "update", "delete", "where"), r"\bf[\"'][^\"'\n]*\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|AND|ORDER BY)\b[^\"\n]*\{(?![A-Z_]+\}|placeholders|marks)[^\n]*|[\"'][^\"'\n]*\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE)\b[^\"\n]*[\"']\s*(?:%\s*(?![sd\"'])|\+\s*(?![\"'])|\.format\()[^\n]*", 89, {"tainted": 1, "need": r"execute\w*\(|\.raw\(|read_sql|text\("}),
     (("py",), ("os.system", "popen", "shell", "getoutput"), r"\b(?:os\.(?:system|popen)|subprocess\.getoutput|create_subprocess_shell)\(\s*(?![\"'][^\"'\n]*[\"']\s*\))[^\n]*|\bsubprocess\.\w+\((?!\s*[\"'][^\"'\n]*[\"']\s*,)[^)]{0,300}shell\s*=\s*True", 78, {"tainted": 1, "skip": r"shlex\.quote"}),
     (("py",), ("eval(", "exec("), r"(?<![\w.])(?:eval|exec)\(\s*(?![\"'])[^\n]+", 95, {"tainted": 1}),
     (("py",), ("pickle", "marshal", "dill", "shelve", "joblib", "jsonpickle"), r"\b(?:c?[pP]ickle|dill|cloudpickle|marshal|joblib|jsonpickle)\.(?:loads?|decode|Unpickler)\([^\n]*|\bshelve\.open\([^\n]*", 502, {"unless": r"hmac|compare_digest"}),
     (("py",), ("yaml.",), r"\byaml\.(?:unsafe_load|(?:full_)?load(?:_all)?)\((?![^)\n]*Safe)[^\n]*", 502, {}),
-    (("py",), ("md5", "sha1"), r"\bhashlib\.(?:md5|sha1)\([^\n]*|\b(?:MD5|SHA1?)\.new\([^\n]*", 328, {"skip": r"usedforsecurity\s*=\s*False", "unless": r"(?i)etag|cache|checksum|fingerprint|dedup|gravatar|(?:content|file)_?hash"}),
-    (("py",), ("passw",), r"\bhashlib\.(?:sha(?:224|256|512)|blake2\w)\([^\n]*passw[^\n]*", 916, {"unless": r"pbkdf2|bcrypt|scrypt|argon2"}),
+    (("py",), ("md5", "sha1"), r"\bhashlib\.(?:md5|sha1)\([^\n]*|\b(?:MD5|SHA1?)\.new\([^\n]*", 328, {"skip": r"usedforsecurity\s*=\s*False", "unless": r"(?i)etag|cache|checksum|dedup|gravatar|(?:content|file)_?hash"}),
     (("py",), (".new(", "ecb", "algorithms."), r"\b(?:DES3?|ARC[24]|Blowfish)\.new\(|\bMODE_ECB\b|\bmodes\.ECB\(|\balgorithms\.(?:ARC4|TripleDES|Blowfish|IDEA)\(", 327, {}),
-    (("py",), ("random.",), r"(?<![\w.])random\.(?:random|randint|choices?|randrange|getrandbits|sample|randbytes)\(", 338, {"need": r"(?i)token|secret|passw|session|otp|nonce|\bpin\b|reset|api_?key|csrf|salt|invite|verif|coupon|voucher|code", "unless": r"(?i)jitter|backoff|sleep|delay|demo|status_code"}),
+    (("py",), ("random.",), r"(?<![\w.])random\.(?:random|randint|choices?|randrange|getrandbits|sample|randbytes)\(", 338, {"need": r"(?i)token|secret|passw|session|otp|nonce|\bpin\b|reset|api_?key|csrf|salt|invite|verif|coupon|voucher|code", "unless": r"(?i)backoff|sleep|delay|demo|status_code"}),
     (("py",), ("verify", "check_hostname", "unverified"), r"\bverify\s*=\s*False\b|\bcheck_hostname\s*=\s*False|\bCERT_NONE\b|_create_unverified_context", 295, {"skip": r"jwt\."}),
     (("py",), ("mktemp", "/tmp/"), r"\btempfile\.mktemp\(|\bopen\(\s*f?[\"']/tmp/[^\"'\n]*[\"']\s*,\s*[\"'][wax]", 377, {}),
     (("py",), ("chmod", "umask", "makedirs", "mkdir", "0o7", "0o6"), r"\b(?:chmod|makedirs|mkdir|os\.open)\([^\n]*0o[0-7]*[0-7][2367]\b|\bS_IWOTH\b|\bos\.umask\(\s*0(?:o0+)?\s*\)", 732, {}),
@@ -1838,7 +1781,6 @@ RULES = (
     (("py",), ("mark_safe", "markup(", "htmlresponse", "make_response", "response("), r"\b(?:mark_safe|Markup|HTMLResponse|HttpResponse|make_response)\(\s*f[\"'][^\n]*<\w[^\n]*\{[^\n]*", 79, {"tainted": 1, "skip": r"escape"}),
     (("py",), ("redirect",), r"\b(?:redirect|HttpResponseRedirect|RedirectResponse|HTTPFound)\(\s*(?![\"'])[^\n]*", 601, {"input": 1, "skip": r"url_for\(|reverse\(", "unless": URL_GUARD}),
     (("py",), ("requests", "httpx", "urlopen"), r"\b(?:requests|httpx)\.(?:get|post|put|patch|head|request)\((?!\s*[\"'])[^\n]*|\burlopen\((?!\s*[\"'])[^\n]*", 918, {"input": 1, "param": r"(?i)url|uri|target|endpoint|webhook|callback|link|feed", "unless": URL_GUARD, "skip": r"\(\s*f[\"'](?:https?://|\{[A-Z_.a-z]+\}/)"}),
-    (("py",), ("resolve_entities", "load_dtd", "external_ges"), r"resolve_entities\s*=\s*True|load_dtd\s*=\s*True|feature_external_ges\s*,\s*(?:True|1)", 611, {}),
     (("py",), ("set_cookie",), r"\.set_cookie\([^\n]*", 614, {"notmatch": r"secure\s*=\s*(?!False)", "skip": r"(?i)theme|lang|locale|consent"}),
     (("py",), ("debug",), r"\.run\([^)\n]*debug\s*=\s*True|^DEBUG\s*=\s*True", 489, {}),
     (("py",), ("csrf",), r"@csrf_exempt|WTF_CSRF_ENABLED[^\n]*False", 352, {}),
@@ -1961,7 +1903,7 @@ def apply_rules(source, report):
         for m in rx(pattern, re.M).finditer(code):
             start, text = m.start() + len(m.group(0)) - len(m.group(0).lstrip()), m.group(0)
             line = source.line(start)
-            if "literal" in options:
+            if "backtick" in options:
                 text += code[m.end():m.end() + 160].split("`")[0]
             if "skip" in options and has(source.lines[line - 1] + "\n" + text, options["skip"]):
                 continue
@@ -2125,10 +2067,6 @@ def audit_repository(sources):
         apply_rules(source, report)
         audit_routes(source, report)
         audit_manifest(source, report)
-        if source.lang in ("env", "yaml", "conf", "toml") and not has(source.name, r"(?i)example|sample|template|dist|lock"):
-            for m in rx(r"(?im)^\s*(?:export\s+)?(?:-\s+)?([\w.-]*(?:password|passwd|api[_-]?key|auth[_-]?token|access[_-]?token|secret(?:[_-]?key)?|private[_-]?key|access[_-]?key|client[_-]?secret))\s*[:=]\s*([^\s\"'#{$<][^\s\"'#]{5,})\s*$").finditer(source.code):
-                if plausible_secret(m.group(2), m.group(1)):
-                    report.secret(source, source.line(m.start(1)), secret_kind(m.group(1)))
         if not source.name.endswith((".lock", "package-lock.json")):
             for kind, hint, pattern in SECRET_FORMS:
                 if hint in source.text:
