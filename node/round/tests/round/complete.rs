@@ -1,6 +1,7 @@
 //! A round in which nothing goes wrong.
 
-use super::world::{AGENTS, Plan, World, hotkey, setup, spec};
+use super::setup::{AGENTS, hotkey, setup, spec};
+use super::world::{Plan, World};
 use mechanism::fault::Failure;
 use mechanism::track::Track;
 use round::machine::Goal;

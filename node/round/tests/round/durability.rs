@@ -1,6 +1,7 @@
 //! Nothing counts and nothing is signed before its entry is durable.
 
-use super::world::{Plan, World, entry_name, setup};
+use super::setup::setup;
+use super::world::{Plan, World, entry_name};
 use round::fault::AbstainReason;
 
 /// A round whose entries of one kind never become durable.

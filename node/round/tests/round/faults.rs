@@ -1,6 +1,7 @@
 //! Whose fault it is, and what a round does about it.
 
-use super::world::{Plan, World, host_fault, hotkey, setup};
+use super::setup::{hotkey, setup};
+use super::world::{Plan, World, host_fault};
 use mechanism::fault::{Failure, Fault};
 use mechanism::track::Track;
 use round::fault::AbstainReason;

@@ -1,6 +1,7 @@
 //! Whatever the order in which the world answers, a round ends, and equal outcomes have equal digests.
 
-use super::world::{Plan, World, host_fault, setup};
+use super::setup::setup;
+use super::world::{Plan, World, host_fault};
 use mechanism::fault::Fault;
 use proptest::prelude::*;
 use round::fault::AbstainReason;

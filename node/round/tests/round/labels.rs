@@ -1,6 +1,7 @@
 //! Labels reach nothing before the round is over.
 
-use super::world::{Plan, World, setup, setup_with};
+use super::setup::{setup, setup_with};
+use super::world::{Plan, World};
 use round::record::Entry;
 
 /// Everything that leaves the machine before the scores, as text.

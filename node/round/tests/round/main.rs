@@ -11,4 +11,5 @@ mod faults;
 mod interleavings;
 mod labels;
 mod resume;
+mod setup;
 mod world;

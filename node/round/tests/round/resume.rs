@@ -1,6 +1,7 @@
 //! A round that is cut off after any entry ends as it would have.
 
-use super::world::{Plan, World, entry_name, setup};
+use super::setup::setup;
+use super::world::{Plan, World, entry_name};
 use round::machine::{ResumeError, Round};
 use round::record::Entry;
 use std::collections::BTreeSet;
