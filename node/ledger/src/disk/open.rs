@@ -257,7 +257,7 @@ pub(super) struct Brought {
 impl Place<'_> {
     /// Scans the journal and brings the index up to it. Where no mark was left, the index's own end serves as one.
     fn bring_up(&self, known: &mut Vec<Mark>, unmarked: bool) -> Result<Brought> {
-        let fresh = index_folders(self.dir)?.is_empty();
+        let fresh = index_folders(self.dir).is_ok_and(|folders| folders.is_empty());
         let (index, loaded, snapshots_removed) = match self.load_index() {
             Ok(found) => found,
             Err(fault) => return self.rebuild(known, fault.0, fresh),
