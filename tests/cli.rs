@@ -7,6 +7,7 @@
 )]
 
 mod agents;
+mod bundles;
 mod command_line;
 mod conformance;
 mod contribution;

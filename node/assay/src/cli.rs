@@ -2,9 +2,11 @@
 
 mod corpus;
 mod explain;
+mod runtime;
 
 pub(crate) use corpus::{ContributeArgs, CorpusArgs, CorpusCommand, LintArgs};
 pub(crate) use explain::ExplainArgs;
+pub(crate) use runtime::{RuntimeArgs, RuntimeCommand};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 const EXIT_CODES: &str = "\
 Exit status:
   0  fine (score: the agent is eligible)
-  1  a check found problems (corpus lint, corpus contribute --check, conform)
+  1  a check found problems (corpus lint, corpus contribute --check, conform, runtime verify)
   2  the command line, the configuration or a named file is wrong
   3  score: the agent is below the track's threshold
   4  the agent is invalid (entrypoint, size, hash)
@@ -51,6 +53,9 @@ pub(crate) enum Command {
     /// Pack, pin and check an agent
     #[command(subcommand)]
     Agent(AgentCommand),
+    /// Build, check and carry the agents' Python runtime
+    #[command(subcommand)]
+    Runtime(RuntimeCommand),
     /// The validator's signing key
     #[command(subcommand)]
     Keys(KeysCommand),

@@ -49,12 +49,7 @@ impl Bench {
     pub(crate) fn runtime_note(&self) -> RuntimeNote {
         RuntimeNote {
             hash: hex::encode(self.runtime.hash),
-            source: match self.runtime.source {
-                SourceUsed::DebianPinned => "debian-pinned",
-                SourceUsed::DebianCurrent { .. } => "debian-current",
-                SourceUsed::Host { .. } => "host",
-            }
-            .to_owned(),
+            source: source_name(&self.runtime.source).to_owned(),
             version: self.runtime.version.clone(),
             comparable: self.runtime.comparable,
         }
@@ -225,15 +220,30 @@ fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-fn ensure_runtime(state: &Path, choice: RuntimeChoice) -> CliResult<Runtime> {
-    let source = match choice {
+/// The flag's value in the runtime's words.
+pub(crate) fn runtime_source(choice: RuntimeChoice) -> runtime::Source {
+    match choice {
         RuntimeChoice::Auto => runtime::Source::Auto,
         RuntimeChoice::Debian => runtime::Source::Debian,
         RuntimeChoice::Host => runtime::Source::Host,
-    };
-    let runtime = runtime::ensure(&state.join("runtimes"), source, &mut |line: &str| {
-        note(line)
-    })
+    }
+}
+
+/// Where a runtime came from, as records and outputs name it.
+pub(crate) fn source_name(source: &SourceUsed) -> &'static str {
+    match source {
+        SourceUsed::DebianPinned => "debian-pinned",
+        SourceUsed::DebianCurrent { .. } => "debian-current",
+        SourceUsed::Host { .. } => "host",
+    }
+}
+
+fn ensure_runtime(state: &Path, choice: RuntimeChoice) -> CliResult<Runtime> {
+    let runtime = runtime::ensure(
+        &state.join("runtimes"),
+        runtime_source(choice),
+        &mut |line: &str| note(line),
+    )
     .map_err(CliError::infrastructure)?;
     if let Some(notice) = &runtime.notice {
         note(notice);

@@ -63,6 +63,7 @@ fn dispatch(command: Command) -> CliResult {
         Command::Spec(command) => commands::spec::run(&command),
         Command::Corpus(command) => commands::corpus::run(&command),
         Command::Agent(command) => commands::agent::run(&command),
+        Command::Runtime(command) => commands::runtime::run(&command),
         Command::Keys(command) => commands::keys::run(&command),
         Command::Conform(args) => commands::conform::run(&args),
         Command::Launcher => jail::launcher_main(),

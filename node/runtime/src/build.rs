@@ -27,34 +27,77 @@ pub fn ensure(
     source: Source,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Runtime, RuntimeError> {
-    create(cache)?;
-    let cache = fs::canonicalize(cache).map_err(io_error("resolve", cache))?;
-    let _guard = exclusive(&cache)?;
-    let mut builder = Builder {
-        index: Index::load(&cache),
-        cache,
-        progress,
-    };
-    match source {
-        Source::Debian => builder.debian(),
-        Source::Host => builder.host(None),
-        Source::Auto => builder.auto(),
-    }
+    Builder::in_cache(cache, false, progress, |builder| builder.make(source))
 }
 
-struct Builder<'a> {
-    cache: PathBuf,
+/// As [`ensure`], but builds the tree in any case. A tree of the same hash that is there already stays, one that has changed
+/// is replaced.
+///
+/// # Errors
+/// As [`ensure`].
+pub fn build(
+    cache: &Path,
+    source: Source,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Runtime, RuntimeError> {
+    Builder::in_cache(cache, true, progress, |builder| builder.make(source))
+}
+
+/// Every runtime of a cache, each once, in the order of their hashes. Trees that are gone are left out.
+#[must_use]
+pub fn installed(cache: &Path) -> Vec<Runtime> {
+    let cache = fs::canonicalize(cache).unwrap_or_else(|_| cache.to_owned());
+    Index::load(&cache).all(&cache)
+}
+
+pub(crate) struct Builder<'a> {
+    pub(crate) cache: PathBuf,
     index: Index,
-    progress: &'a mut dyn FnMut(&str),
+    force: bool,
+    pub(crate) progress: &'a mut dyn FnMut(&str),
+}
+
+impl<'a> Builder<'a> {
+    /// Works in a cache, which is created, under its lock.
+    pub(crate) fn in_cache(
+        cache: &Path,
+        force: bool,
+        progress: &'a mut dyn FnMut(&str),
+        work: impl FnOnce(&mut Self) -> Result<Runtime, RuntimeError>,
+    ) -> Result<Runtime, RuntimeError> {
+        create(cache)?;
+        let cache = fs::canonicalize(cache).map_err(io_error("resolve", cache))?;
+        let _guard = exclusive(&cache)?;
+        work(&mut Builder {
+            index: Index::load(&cache),
+            cache,
+            force,
+            progress,
+        })
+    }
+
+    fn make(&mut self, source: Source) -> Result<Runtime, RuntimeError> {
+        match source {
+            Source::Debian => self.debian(),
+            Source::Host => self.host(None),
+            Source::Auto => self.auto(),
+        }
+    }
+
+    /// What the index has for a request, unless a build is forced.
+    fn find(&self, request: &str) -> Option<Runtime> {
+        let found = self.index.find(&self.cache, request);
+        found.filter(|_| !self.force)
+    }
 }
 
 impl Builder<'_> {
     fn auto(&mut self) -> Result<Runtime, RuntimeError> {
-        let fallen_back = format!("auto {}", Lock::pinned_id());
-        if let Some(runtime) = self.index.find(&self.cache, &debian_request()) {
+        let fallen_back = fallen_back_request();
+        if let Some(runtime) = self.find(&debian_request()) {
             return Ok(runtime);
         }
-        if let Some(runtime) = self.index.find(&self.cache, &fallen_back) {
+        if let Some(runtime) = self.find(&fallen_back) {
             return Ok(runtime);
         }
         match self.debian() {
@@ -68,7 +111,7 @@ impl Builder<'_> {
 
     fn debian(&mut self) -> Result<Runtime, RuntimeError> {
         let request = debian_request();
-        if let Some(runtime) = self.index.find(&self.cache, &request) {
+        if let Some(runtime) = self.find(&request) {
             return Ok(runtime);
         }
         let pinned = Lock::pinned()?;
@@ -125,7 +168,7 @@ impl Builder<'_> {
         let python = HostPython::find()?;
         let request = format!("host {} {}", Lock::pinned_id(), python.fingerprint()?);
         if also.is_none()
-            && let Some(runtime) = self.index.find(&self.cache, &request)
+            && let Some(runtime) = self.find(&request)
         {
             return Ok(runtime);
         }
@@ -184,7 +227,7 @@ impl Builder<'_> {
     }
 
     /// Hashes the tree and moves it to its name; a folder that is already there stays when it is the same tree.
-    fn publish(&mut self, root: &Path) -> Result<String, RuntimeError> {
+    pub(crate) fn publish(&mut self, root: &Path) -> Result<String, RuntimeError> {
         let tree = hex::encode(tree::hash(root)?);
         let target = self.cache.join(&tree);
         if target.is_dir() && tree::hash(&target).is_ok_and(|found| hex::encode(found) == tree) {
@@ -201,7 +244,11 @@ impl Builder<'_> {
         Ok(tree)
     }
 
-    fn record(&mut self, requests: &[&str], record: Record) -> Result<Runtime, RuntimeError> {
+    pub(crate) fn record(
+        &mut self,
+        requests: &[&str],
+        record: Record,
+    ) -> Result<Runtime, RuntimeError> {
         for request in requests {
             self.index.insert(&self.cache, request, record.clone())?;
         }
@@ -211,11 +258,16 @@ impl Builder<'_> {
     }
 }
 
-fn debian_request() -> String {
+pub(crate) fn debian_request() -> String {
     format!("debian {}", Lock::pinned_id())
 }
 
-fn short(tree: &str) -> &str {
+/// The request of [`Source::Auto`] where the packages cannot be had.
+pub(crate) fn fallen_back_request() -> String {
+    format!("auto {}", Lock::pinned_id())
+}
+
+pub(crate) fn short(tree: &str) -> &str {
     tree.get(..8).unwrap_or(tree)
 }
 

@@ -68,14 +68,7 @@ pub(crate) fn unpack(debs: &Debs, root: &Path) -> Result<Interpreter, RuntimeErr
         command.arg("-x").arg(file).arg(root);
         process::run_ok(&mut command, &Bounds::seconds(60))?;
     }
-    let lock = &debs.lock;
-    let library_dir = format!("/usr/lib/{}", lock.multiarch);
-    Ok(Interpreter {
-        python: format!("/usr/bin/python{}", lock.python),
-        loader: format!("{library_dir}/{}", lock.loader),
-        library_dir,
-        stdlib: format!("/usr/lib/python{}", lock.python),
-    })
+    Ok(debs.lock.interpreter())
 }
 
 fn fetch_with_apt(

@@ -91,6 +91,25 @@ pub enum RuntimeError {
         /// The entry.
         path: PathBuf,
     },
+    /// A file that is no exported runtime.
+    #[error("{} is no exported runtime: {reason}; export it again with 'assay runtime export'", path.display())]
+    Archive {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// An exported runtime with another hash than it should have.
+    #[error(
+        "the imported tree has hash {found}, expected {expected}; take the right file, or name its hash if you trust \
+         where it comes from"
+    )]
+    Untrusted {
+        /// Hash of the tree, in hex.
+        found: String,
+        /// Hash of the pinned tree, or the one that was asked for, in hex.
+        expected: String,
+    },
     /// A source name that is not `auto`, `debian` or `host`.
     #[error("'{0}' is not a runtime source; use auto, debian or host")]
     UnknownSource(String),

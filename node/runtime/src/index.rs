@@ -55,6 +55,16 @@ impl Index {
         python.is_file().then_some(runtime)
     }
 
+    /// Every runtime whose tree is still there, each once, in the order of their hashes.
+    pub(crate) fn all(&self, cache: &Path) -> Vec<Runtime> {
+        let found = self.records.values().filter_map(|record| {
+            let runtime = record.runtime(cache)?;
+            runtime.root.is_dir().then_some((runtime.hash, runtime))
+        });
+        let by_hash: BTreeMap<_, _> = found.collect();
+        by_hash.into_values().collect()
+    }
+
     /// Adds a record and writes the index in one step.
     pub(crate) fn insert(
         &mut self,
@@ -72,6 +82,18 @@ impl Index {
 }
 
 impl Record {
+    /// What the cache's index holds of a runtime.
+    pub(crate) fn of(runtime: &Runtime) -> Self {
+        Record {
+            tree: hex::encode(runtime.hash),
+            source: runtime.source.clone(),
+            interpreter: runtime.interpreter.clone(),
+            version: runtime.version.clone(),
+            comparable: runtime.comparable,
+            notice: runtime.notice.clone(),
+        }
+    }
+
     /// The runtime that this record describes; nothing when its hash is not one.
     pub(crate) fn runtime(&self, cache: &Path) -> Option<Runtime> {
         let mut hash = [0; 32];

@@ -10,10 +10,12 @@
 #![forbid(unsafe_code)]
 
 mod apt;
+mod archive;
 mod build;
 mod debian;
 mod error;
 mod host;
+mod import;
 mod index;
 mod interpreter;
 mod layout;
@@ -27,8 +29,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub use build::ensure;
+pub use archive::export;
+pub use build::{build, ensure, installed};
 pub use error::RuntimeError;
+pub use import::import;
 pub use interpreter::Interpreter;
 pub use tokens::{MAX_SOURCE_BYTES, tokens};
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::RuntimeError;
+use crate::interpreter::Interpreter;
 
 const PINNED: &str = include_str!("../debian.lock.toml");
 
@@ -64,6 +65,17 @@ impl Lock {
             }
         }
         Ok(lock)
+    }
+
+    /// Where the interpreter stands in a tree of this set.
+    pub(crate) fn interpreter(&self) -> Interpreter {
+        let library_dir = format!("/usr/lib/{}", self.multiarch);
+        Interpreter {
+            python: format!("/usr/bin/python{}", self.python),
+            loader: format!("{library_dir}/{}", self.loader),
+            library_dir,
+            stdlib: format!("/usr/lib/python{}", self.python),
+        }
     }
 
     /// The lock file's text for this set, without the comments.

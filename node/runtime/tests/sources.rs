@@ -209,3 +209,145 @@ fn the_hosts_interpreter_is_copied_and_says_that_it_is_not_comparable() {
     }
     assert_eq!(build(&second, Source::Host).unwrap().hash, runtime.hash);
 }
+
+/// The whole way of a runtime through a file, on the host's interpreter.
+#[test]
+fn an_exported_runtime_comes_back_with_its_hash() {
+    let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let made = match build(here.path(), Source::Host) {
+        Ok(made) => made,
+        Err(RuntimeError::HostUnavailable { reason }) => return println!("skipped: {reason}"),
+        Err(error) => panic!("{error}"),
+    };
+    let again = runtime::build(here.path(), Source::Host, &mut |_| {}).unwrap();
+    assert_eq!(made.hash, again.hash);
+    assert_eq!(runtime::installed(here.path()), std::slice::from_ref(&made));
+
+    let (one, two) = (here.path().join("1"), here.path().join("2"));
+    runtime::export(&made, &one).unwrap();
+    runtime::export(&made, &two).unwrap();
+    assert!(
+        fs::read(&one).unwrap() == fs::read(&two).unwrap(),
+        "two exports differ"
+    );
+
+    let import = |file: &Path, hash| runtime::import(there.path(), file, hash, &mut |_| {});
+    let refused = |file: &Path, hash| {
+        let error = import(file, hash).unwrap_err();
+        assert_eq!(runtime::installed(there.path()), []);
+        assert!(!there.path().join(".import").exists());
+        error
+    };
+    // Nobody vouches for it; somebody vouches for another.
+    assert!(matches!(
+        refused(&one, None),
+        RuntimeError::Untrusted { .. }
+    ));
+    assert!(matches!(
+        refused(&one, Some([7; 32])),
+        RuntimeError::Untrusted { .. }
+    ));
+    let mut cut = fs::read(&one).unwrap();
+    cut.truncate(cut.len() / 2);
+    fs::write(&two, &cut).unwrap();
+    assert!(matches!(
+        refused(&two, Some(made.hash)),
+        RuntimeError::Archive { .. }
+    ));
+    fs::write(&two, "no archive").unwrap();
+    assert!(matches!(
+        refused(&two, Some(made.hash)),
+        RuntimeError::Archive { .. }
+    ));
+
+    let came = import(&one, Some(made.hash)).unwrap();
+    verify(&came).unwrap();
+    assert_eq!((came.hash, &came.version), (made.hash, &made.version));
+    assert!(!came.comparable && came.notice.is_some());
+    assert_eq!(
+        runtime::installed(there.path()),
+        std::slice::from_ref(&came)
+    );
+    assert!(tokens(&came, b"x = 1\n").unwrap().is_some());
+
+    // A tree that has changed is neither exported nor taken for the one that was built.
+    fs::write(made.root.join("etc/hosts"), "changed\n").unwrap();
+    assert!(matches!(
+        runtime::export(&made, &two),
+        Err(RuntimeError::TreeChanged { .. })
+    ));
+    let mended = runtime::build(here.path(), Source::Host, &mut |_| {}).unwrap();
+    verify(&mended).unwrap();
+    assert_eq!(mended.hash, made.hash);
+}
+
+/// Archives whose entries lead elsewhere, or through a link.
+#[test]
+fn an_import_writes_nothing_outside_of_its_folder() {
+    use tar::{Builder, EntryType, Header};
+    let dir = tempfile::tempdir().unwrap();
+    let outside = dir.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    let about = r#"{"tree": "", "source": "debian_pinned", "interpreter": {"python": "/x", "loader": "/x", "library_dir": "/x",
+        "stdlib": "/x"}, "version": "", "comparable": true, "notice": null}"#;
+    let archive = |entries: &[(&str, EntryType, &str)]| {
+        let mut tar = Builder::new(Vec::new());
+        for (name, kind, content) in [("runtime.json", EntryType::Regular, about)]
+            .iter()
+            .chain(entries)
+        {
+            let mut header = Header::new_gnu();
+            header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_entry_type(*kind);
+            header.set_mode(0o644);
+            if *kind == EntryType::Regular {
+                header.set_size(content.len() as u64);
+            } else {
+                header.set_size(0);
+                header.set_link_name(content).unwrap();
+            }
+            header.set_cksum();
+            let body = if *kind == EntryType::Regular {
+                content.as_bytes()
+            } else {
+                &[]
+            };
+            tar.append(&header, body).unwrap();
+        }
+        let file = dir.path().join("archive");
+        fs::write(
+            &file,
+            zstd::encode_all(&*tar.into_inner().unwrap(), 1).unwrap(),
+        )
+        .unwrap();
+        file
+    };
+    let target = outside.to_str().unwrap();
+    let file = EntryType::Regular;
+    let cases: [&[(&str, EntryType, &str)]; 8] = [
+        &[("tree/../../../outside/x", file, "x")],
+        &[("../outside/x", file, "x")],
+        &[("/outside/x", file, "x")],
+        &[("elsewhere", file, "x")],
+        &[
+            ("tree/link", EntryType::Symlink, target),
+            ("tree/link/x", file, "x"),
+        ],
+        &[
+            ("tree/link", EntryType::Symlink, target),
+            ("tree/link", file, "x"),
+        ],
+        &[("tree/hard", EntryType::Link, "/etc/passwd")],
+        &[("tree/fifo", EntryType::Fifo, "-")],
+    ];
+    let cache = dir.path().join("cache");
+    for entries in cases {
+        let error = runtime::import(&cache, &archive(entries), None, &mut |_| {}).unwrap_err();
+        assert!(
+            !matches!(error, RuntimeError::Untrusted { .. }),
+            "{entries:?}: {error}"
+        );
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0, "{entries:?}");
+        assert!(!cache.join(".import").exists(), "{entries:?}");
+    }
+}

@@ -8,6 +8,7 @@ pub(crate) mod ctl;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod keys;
+pub(crate) mod runtime;
 pub(crate) mod score;
 pub(crate) mod show;
 pub(crate) mod spec;

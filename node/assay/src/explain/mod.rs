@@ -115,6 +115,13 @@ pub(crate) fn explain(
     if labels.is_empty() {
         notes.push("the record holds no labels, so classes, correctness and findings are not shown; a closed round's record holds them".to_owned());
     }
+    if !record.opening.runtime.comparable {
+        notes.push(
+            crate::output::tables::comparable_text(record)
+                .trim_end()
+                .to_owned(),
+        );
+    }
     let drawn = record.opening.tasks.get(&track);
     let drawn: Vec<&TaskRef> = drawn.iter().flat_map(|drawn| &drawn.tasks).collect();
     let wanted: Vec<&TaskRef> = drawn

@@ -36,7 +36,7 @@ pub(crate) fn decimal(value: Option<f64>) -> Cell {
 /// Every track of a record, the vector and how it was submitted.
 pub(crate) fn round_text(record: &RoundRecord) -> String {
     let names = names(record);
-    let mut text = String::new();
+    let mut text = comparable_text(record);
     for (track, standing) in &record.tracks {
         let tasks = record.opening.tasks.get(track);
         let drawn = tasks.map_or(0, |drawn| drawn.tasks.len());
@@ -62,6 +62,20 @@ pub(crate) fn round_text(record: &RoundRecord) -> String {
     text.push_str(&failures_text(record, &names));
     text.push_str(&vector_text(record, &names));
     text
+}
+
+/// A line that stands above every score that other validators cannot get; empty when they can.
+pub(crate) fn comparable_text(record: &RoundRecord) -> String {
+    let runtime = &record.opening.runtime;
+    if runtime.comparable {
+        return String::new();
+    }
+    format!(
+        "NOT COMPARABLE: run on the runtime {} ({}, Python {}), which is not the pinned one; other validators' scores differ for that alone\n",
+        runtime.hash.get(..8).unwrap_or(&runtime.hash),
+        runtime.source,
+        runtime.version
+    )
 }
 
 /// Display names by hotkey; the hotkey itself where there is none.
@@ -223,7 +237,7 @@ pub(crate) fn score_text(track: Track, record: &RoundRecord) -> String {
         return String::new();
     };
     let names = names(record);
-    let mut text = String::new();
+    let mut text = comparable_text(record);
     for agent in &standing.agents {
         let mut tasks = table(&["task", "verdict or score", "correct", "repetitions"]);
         match &agent.detail {
